@@ -1,0 +1,241 @@
+"""Document: the scene, its history and its file; the one door through which a map changes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from psygnal import Signal
+
+from editor.history import Change, History, Step
+from editor.snapshot import DirtyTiles, Snapshot
+from plugins.api import Patch, Scene
+from terrain.errors import SkerryError
+from terrain.map import Array
+from terrain.tiles import Rect, TileCopies
+
+SETTINGS = ("sea_level", "source")
+"""Attributes of `TerrainMap` that an edit may set."""
+
+_NOWHERE = Rect(0, 0, 0, 0)
+
+
+class Edit:
+    """Writes to the map, one undo step's worth; given by `Document.edit`."""
+
+    def __init__(self, document: "Document", step: Step) -> None:
+        self._document = document
+        self.step = step
+        self.changes: list[Change] = []
+
+    def write(self, key: str, rect: Rect) -> Array:
+        """The part `rect` of an array, to be changed in place; its tiles are kept for undo first."""
+        array = self._document.scene.terrain.array(key)
+        rect = rect.clip(array.shape[0], array.shape[1])
+        self._document.before_write(key, rect)
+        if key not in self.step.arrays:
+            self.copies(key).touch(array, rect)
+        self.changes.append(Change("array", key, rect))
+        return array[rect.slices]
+
+    def copies(self, key: str) -> TileCopies:
+        """The tiles of an array as they were before this step touched them."""
+        if key not in self.step.copies:
+            self.step.copies[key] = TileCopies(self._document.scene.terrain.array(key))
+        return self.step.copies[key]
+
+    def add(self, key: str, array: Array | None = None) -> Array:
+        """Give the map a new array, by default one of fill values; returns it for writing."""
+        terrain = self._document.scene.terrain
+        if key == "offset" or key in terrain.extras:
+            raise SkerryError(f"the map already has '{key}'")
+        array = terrain.new_array(key) if array is None else array
+        terrain.check(key, array)
+        self._document.before_arrays(key)
+        self.step.arrays.setdefault(key, None)
+        terrain.extras[key] = array
+        self.changes.append(Change("arrays", key, _NOWHERE))
+        return array
+
+    def remove(self, key: str) -> None:
+        """Take an array away from the map."""
+        terrain = self._document.scene.terrain
+        if key == "offset":
+            raise SkerryError("a map cannot be without its surface")
+        array = terrain.array(key)
+        self._document.before_arrays(key)
+        if key in self.step.arrays and self.step.arrays[key] is None:
+            del self.step.arrays[key]
+        elif key not in self.step.arrays:
+            self.step.arrays[key] = self._restored(key, array)
+        del terrain.extras[key]
+        self.changes.append(Change("arrays", key, _NOWHERE))
+
+    def set(self, name: str, value: Any) -> None:
+        """Set one of the map's settings."""
+        if name not in SETTINGS:
+            raise SkerryError(f"'{name}' is not a setting of a map")
+        terrain = self._document.scene.terrain
+        self.step.settings.setdefault(name, getattr(terrain, name))
+        setattr(terrain, name, value)
+        self.changes.append(Change("setting", name, _NOWHERE))
+
+    def _restored(self, key: str, array: Array) -> Array:
+        """The array as it was before this step, whose tile copies it takes over."""
+        copies = self.step.copies.pop(key, None)
+        if copies is None:
+            return array
+        array = array.copy()
+        copies.swap(array)
+        return array
+
+
+class Document:
+    """One open map. Views read `scene` and listen to `changed`; only `edit`, `undo` and `redo` write."""
+
+    changed = Signal(list)
+    """Emitted after every edit, undo and redo with the list of `Change`."""
+    edited = Signal()
+    """Emitted when the history, the path or the modified state may look different."""
+
+    def __init__(self, scene: Scene, path: Path | None = None, budget: int | None = None) -> None:
+        self.scene = scene
+        self.path = path
+        self.history = History() if budget is None else History(budget)
+        self.unsaved = DirtyTiles()
+        """What differs from the file at `path`."""
+        self.modified = False
+        self._trackers: list[DirtyTiles] = [self.unsaved]
+        self._snapshots: list[Snapshot] = []
+        self._open: Edit | None = None
+
+    @property
+    def editing(self) -> bool:
+        """True in the middle of an edit."""
+        return self._open is not None
+
+    @contextmanager
+    def edit(self, label: str, merge: object = None) -> Iterator[Edit]:
+        """Change the map as one undo step; an exception inside puts everything back.
+
+        merge: a key (not None) that joins this edit to the step before it if that has an equal key.
+        """
+        if self._open is not None:
+            raise SkerryError(f"cannot start '{label}' inside another edit")
+        joined = self._step_to_join(merge)
+        edit = Edit(self, Step(label, merge) if joined is None else joined)
+        self._open = edit
+        try:
+            yield edit
+        except BaseException:
+            self._open = None
+            self._put_back(edit, joined)
+            raise
+        self._open = None
+        self._finish(edit, joined)
+
+    def apply(self, label: str, patch: Patch) -> None:
+        """Make a patch's changes as one undo step."""
+        with self.edit(label) as edit:
+            for key, (rect, values) in patch.arrays.items():
+                if key != "offset" and key not in self.scene.terrain.extras:
+                    edit.add(key)
+                edit.write(key, rect)[...] = values
+            if patch.sea_level is not None:
+                edit.set("sea_level", patch.sea_level)
+
+    def undo(self) -> str | None:
+        """Take back the last step; returns its label, or None if there is none."""
+        return self._travel(self.history.done, self.history.undone)
+
+    def redo(self) -> str | None:
+        """Do the last undone step again; returns its label, or None if there is none."""
+        return self._travel(self.history.undone, self.history.done)
+
+    def snapshot(self) -> Snapshot:
+        """The scene as it is now, readable from another thread while editing goes on; close it after use."""
+        if self._open is not None:
+            raise SkerryError("no snapshot can be taken in the middle of an edit")
+        snapshot = Snapshot(self.scene.terrain, on_close=self._snapshots.remove)
+        self._snapshots.append(snapshot)
+        return snapshot
+
+    def track(self) -> DirtyTiles:
+        """A new record of what changes from now on (for one more file to keep up to date)."""
+        tracker = DirtyTiles()
+        self._trackers.append(tracker)
+        return tracker
+
+    def untrack(self, tracker: DirtyTiles) -> None:
+        """Stop keeping a record up to date."""
+        self._trackers.remove(tracker)
+
+    def saved(self, path: Path) -> None:
+        """Note that everything taken from `unsaved` so far now stands in the file at `path`."""
+        self.path = path
+        self.modified = bool(self.unsaved)
+        self.edited.emit()
+
+    def before_write(self, key: str, rect: Rect) -> None:
+        """Keep what snapshots and files need to know before `rect` of an array changes."""
+        for snapshot in self._snapshots:
+            snapshot.touch(key, rect)
+        for tracker in self._trackers:
+            tracker.add(key, rect)
+
+    def before_arrays(self, key: str) -> None:
+        """Note for the files that an array comes or goes; snapshots hold on to the arrays they saw."""
+        for tracker in self._trackers:
+            tracker.add_whole(key)
+
+    def _step_to_join(self, merge: object) -> Step | None:
+        done = self.history.done
+        if merge is None or not done or self.history.undone or done[-1].merge != merge:
+            return None
+        return done[-1]
+
+    def _finish(self, edit: Edit, joined: Step | None) -> None:
+        if edit.step.empty:
+            return
+        if joined is None:
+            self.history.push(edit.step)
+        else:
+            self.history.fit()
+        self._announce(edit.changes)
+
+    def _put_back(self, edit: Edit, joined: Step | None) -> None:
+        """Undo a failed edit; one that was joining a step takes the whole step back with it."""
+        if edit.step.empty:
+            return
+        changes = self._exchange(edit.step)
+        if joined is not None:
+            self.history.done.pop()
+        self._announce(changes)
+
+    def _travel(self, source: list[Step], target: list[Step]) -> str | None:
+        if self._open is not None:
+            raise SkerryError("cannot undo or redo in the middle of an edit")
+        if not source:
+            return None
+        step = source.pop()
+        changes = self._exchange(step)
+        target.append(step)
+        step.merge = None
+        self._announce(changes)
+        return step.label
+
+    def _exchange(self, step: Step) -> list[Change]:
+        for key in step.arrays:
+            self.before_arrays(key)
+        return step.exchange(self.scene.terrain, self.before_write)
+
+    def _announce(self, changes: list[Change]) -> None:
+        for change in changes:
+            if change.key == "offset":
+                self.scene.terrain.moved(change.rect)
+        self.modified = True
+        for tracker in self._trackers:
+            if any(change.kind == "setting" for change in changes):
+                tracker.settings = True
+        self.changed.emit(changes)
+        self.edited.emit()

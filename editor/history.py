@@ -1,0 +1,102 @@
+"""History: undo steps that keep one copy of each touched tile, inside a byte budget."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from terrain.map import Array, TerrainMap
+from terrain.tiles import Rect, TileCopies
+
+DEFAULT_BUDGET = 1 << 30
+"""Bytes of undo kept before the oldest steps are dropped."""
+
+
+@dataclass
+class Change:
+    """One thing that is now different: an array's rectangle, an array that came or went, or a setting."""
+
+    kind: str
+    """`array`, `arrays` (one was added or removed), `setting` or `scene` (everything)."""
+    key: str
+    rect: Rect
+
+
+@dataclass
+class Step:
+    """One undo step. Applying it exchanges its contents with the map's, so the same step redoes."""
+
+    label: str
+    merge: object = None
+    """Edits with an equal merge key that follow each other join into one step."""
+    copies: dict[str, TileCopies] = field(default_factory=dict)
+    arrays: dict[str, Array | None] = field(default_factory=dict)
+    """Arrays that were added (None) or removed (the array)."""
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes this step holds."""
+        removed = sum(array.nbytes for array in self.arrays.values() if array is not None)
+        return removed + sum(copies.nbytes for copies in self.copies.values())
+
+    @property
+    def empty(self) -> bool:
+        """True if the step would change nothing."""
+        return not (self.copies or self.arrays or self.settings)
+
+    def exchange(self, terrain: TerrainMap, before_write: Callable[[str, Rect], None]) -> list[Change]:
+        """Swap with the map, telling `before_write` each rectangle first; returns what is different now."""
+        changes = [self._exchange_array(terrain, key) for key in self.arrays]
+        for key, copies in self.copies.items():
+            # An array that this step removes or adds is swapped whole above.
+            if key == "offset" or key in terrain.extras:
+                rect = copies.rect()
+                before_write(key, rect)
+                copies.swap(terrain.array(key))
+                changes.append(Change("array", key, rect))
+        for name, value in list(self.settings.items()):
+            self.settings[name] = getattr(terrain, name)
+            setattr(terrain, name, value)
+            changes.append(Change("setting", name, Rect(0, 0, 0, 0)))
+        return changes
+
+    def _exchange_array(self, terrain: TerrainMap, key: str) -> Change:
+        kept = self.arrays[key]
+        self.arrays[key] = terrain.extras.pop(key, None)
+        if kept is not None:
+            terrain.extras[key] = kept
+        return Change("arrays", key, Rect(0, 0, 0, 0))
+
+
+class History:
+    """Done and undone steps, oldest dropped first when they outgrow the budget."""
+
+    def __init__(self, budget: int = DEFAULT_BUDGET) -> None:
+        self.budget = budget
+        self.done: list[Step] = []
+        self.undone: list[Step] = []
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by all steps."""
+        return sum(step.nbytes for step in (*self.done, *self.undone))
+
+    def push(self, step: Step) -> None:
+        """Add a finished step; what was undone can no longer be redone."""
+        self.undone.clear()
+        if self.done:
+            for copies in self.done[-1].copies.values():
+                copies.trim()
+        self.done.append(step)
+        self.fit()
+
+    def fit(self) -> None:
+        """Drop the oldest steps until the rest fits the budget; the newest always stays."""
+        held = self.nbytes
+        while held > self.budget and len(self.done) > 1:
+            held -= self.done.pop(0).nbytes
+
+    def clear(self) -> None:
+        """Forget every step."""
+        self.done.clear()
+        self.undone.clear()

@@ -1,0 +1,12 @@
+"""The one exception that reaches a person: a single line saying what, where and what to do."""
+
+
+class SkerryError(Exception):
+    """Work that cannot be done, with a line fit to be shown as it is."""
+
+
+class Cancelled(SkerryError):
+    """The person asked for the work to stop; nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__("cancelled")
