@@ -108,6 +108,8 @@ class Document:
         self._trackers: list[DirtyTiles] = [self.unsaved]
         self._snapshots: list[Snapshot] = []
         self._open: Edit | None = None
+        self._begun: Step | None = None
+        """A mergeable step that has changed nothing yet, kept for the edits that will join it."""
 
     @property
     def editing(self) -> bool:
@@ -123,7 +125,7 @@ class Document:
         if self._open is not None:
             raise SkerryError(f"cannot start '{label}' inside another edit")
         joined = self._step_to_join(merge)
-        edit = Edit(self, Step(label, merge) if joined is None else joined)
+        edit = Edit(self, self._begin(label, merge) if joined is None else joined)
         self._open = edit
         try:
             yield edit
@@ -151,6 +153,11 @@ class Document:
     def redo(self) -> str | None:
         """Do the last undone step again; returns its label, or None if there is none."""
         return self._travel(self.history.undone, self.history.done)
+
+    def abandon(self, merge: object) -> None:
+        """Take back the last step, if it has this merge key, and forget it: it can not be redone."""
+        if self.history.done and self.history.done[-1].merge == merge and not self.history.undone:
+            self._announce(self._exchange(self.history.done.pop()))
 
     def snapshot(self) -> Snapshot:
         """The scene as it is now, readable from another thread while editing goes on; close it after use."""
@@ -194,8 +201,13 @@ class Document:
             return None
         return done[-1]
 
+    def _begin(self, label: str, merge: object) -> Step:
+        begun, self._begun = self._begun, None
+        return begun if begun is not None and merge is not None and begun.merge == merge else Step(label, merge)
+
     def _finish(self, edit: Edit, joined: Step | None) -> None:
         if edit.step.empty:
+            self._begun = edit.step if edit.step.merge is not None else None
             return
         if joined is None:
             self.history.push(edit.step)

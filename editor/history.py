@@ -42,7 +42,7 @@ class Step:
     @property
     def empty(self) -> bool:
         """True if the step would change nothing."""
-        return not (self.copies or self.arrays or self.settings)
+        return not (self.arrays or self.settings or any(copies.tiles for copies in self.copies.values()))
 
     def exchange(self, terrain: TerrainMap, before_write: Callable[[str, Rect], None]) -> list[Change]:
         """Swap with the map, telling `before_write` each rectangle first; returns what is different now."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain.field import VectorField
 from terrain.params import Params, about
 from terrain.tiles import Rect
 
@@ -28,8 +29,6 @@ class Dab:
 
     centre: Vector
     """Where the pointer's ray meets the surface (3), metres."""
-    normal: Vector
-    """Unit normal of the surface there (3), turned towards the viewer."""
     view: Vector
     """Unit direction from the viewer to the centre (3)."""
     pressure: float
@@ -62,11 +61,11 @@ class Window:
     offset: NDArray[np.float32]
     """Displacements (rows, cols, 3), metres; a view of the map, to be changed in place."""
     before: NDArray[np.float32]
-    """The same before the stroke began; a copy."""
+    """The same as they were before the stroke began; a copy."""
     weight: NDArray[np.float32]
     """0..1: falloff × pressure × masks (rows, cols)."""
-    field: Any
-    """The whole `VectorField`, to read neighbours beyond the window; never to be changed."""
+    field: VectorField
+    """The whole field, to read neighbours beyond the window; never to be changed."""
 
 
 class Brush(Protocol):

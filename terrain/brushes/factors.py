@@ -1,0 +1,179 @@
+"""The 0..1 pipeline: what limits a dab at each vertex, and which vertices it may reach at all."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain.bounds import PATCH, BoundsPyramid
+from terrain.brushes.contract import Falloff
+from terrain.field import VectorField
+from terrain.kernel import kernel
+from terrain.tiles import Rect
+
+Vector = NDArray[np.float64]
+
+NO_MASK = np.empty((0, 0), np.uint16)
+
+_FALLOFF_IDS: dict[Falloff, int] = {"smooth": 0, "sphere": 1, "linear": 2, "sharp": 3, "constant": 4}
+
+FALLOFF_MEAN: dict[Falloff, float] = {
+    "smooth": 8.0 / 15.0,
+    "sphere": np.pi / 4.0,
+    "linear": 1.0 / 2.0,
+    "sharp": 1.0 / 3.0,
+    "constant": 1.0,
+}
+"""Mean of each falloff from the centre to the rim: (1-u²)², √(1-u²), 1-u, (1-u)², 1."""
+
+
+def windows(bounds: BoundsPyramid, field: VectorField, centre: Vector, radius: float) -> list[Rect]:
+    """Disjoint rectangles of vertices around every patch that the brush's sphere touches.
+
+    Usually one; more where parts of the surface far apart on the rest grid meet in space (an overhang).
+    """
+    patches = bounds.in_sphere(centre, radius)
+    if not len(patches):
+        return []
+    low, high = patches.min(axis=0), patches.max(axis=0) + 1
+    if (high - low).prod() <= 4 * len(patches) + 16:
+        groups = [Rect(int(low[0]), int(high[0]), int(low[1]), int(high[1]))]
+    else:
+        groups = _disjoint(_clusters({(int(r), int(c)) for r, c in patches}))
+    return [
+        Rect(g.row0 * PATCH, g.row1 * PATCH + 1, g.col0 * PATCH, g.col1 * PATCH + 1).clip(field.rows, field.cols)
+        for g in groups
+    ]
+
+
+def weigh(
+    field: VectorField,
+    rect: Rect,
+    centre: Vector,
+    radius: float,
+    falloff: Falloff,
+    scale: float,
+    mask: NDArray[np.uint16],
+) -> tuple[Rect, NDArray[np.float32]]:
+    """Weights of the vertices in `rect`: falloff by distance in space × `scale` (0..1) × mask (empty: none).
+
+    Returns the smallest rectangle around the weights above zero (plus one vertex, so that a brush finds room for
+    neighbours) and the weights (rows, cols) there; an empty rectangle if the dab touches nothing.
+    """
+    weight = np.empty((rect.rows, rect.cols), np.float32)
+    x0, y0 = field.origin
+    tight = _weigh(field.offset, field.cell, x0, y0, *rect, centre, radius, _FALLOFF_IDS[falloff], scale, mask, weight)
+    found = Rect(*tight)
+    if found.empty:
+        return found, weight[:0, :0]
+    grown = found.grown(1)
+    found = Rect(
+        max(rect.row0, grown.row0),
+        min(rect.row1, grown.row1),
+        max(rect.col0, grown.col0),
+        min(rect.col1, grown.col1),
+    )
+    inner = weight[found.row0 - rect.row0 : found.row1 - rect.row0, found.col0 - rect.col0 : found.col1 - rect.col0]
+    return found, np.ascontiguousarray(inner)
+
+
+def _clusters(patches: set[tuple[int, int]]) -> list[Rect]:
+    """Rectangles around the groups of patches that touch, corners included."""
+    groups = []
+    while patches:
+        first = min(patches)
+        patches.discard(first)
+        queue, rect = [first], Rect(first[0], first[0] + 1, first[1], first[1] + 1)
+        while queue:
+            row, col = queue.pop()
+            rect = rect.union(Rect(row, row + 1, col, col + 1))
+            near = {(r, c) for r in (row - 1, row, row + 1) for c in (col - 1, col, col + 1)} & patches
+            patches -= near
+            queue.extend(near)
+        groups.append(rect)
+    return groups
+
+
+def _disjoint(rects: list[Rect]) -> list[Rect]:
+    """Join rectangles until no two share a vertex, since a vertex must not be dabbed twice."""
+    apart: list[Rect] = []
+    for rect in rects:
+        while True:
+            meets = [other for other in apart if _share_vertex(rect, other)]
+            if not meets:
+                break
+            for other in meets:
+                rect = rect.union(other)
+                apart.remove(other)
+        apart.append(rect)
+    return sorted(apart)
+
+
+def _share_vertex(a: Rect, b: Rect) -> bool:
+    return a.row0 <= b.row1 and b.row0 <= a.row1 and a.col0 <= b.col1 and b.col0 <= a.col1
+
+
+@kernel
+def falloff_at(kind: int, u: float) -> float:
+    """Falloff at `u` = distance / radius, for u in 0..1."""
+    if kind == 0:
+        return (1.0 - u * u) * (1.0 - u * u)
+    if kind == 1:
+        return float(np.sqrt(1.0 - u * u))
+    if kind == 2:
+        return 1.0 - u
+    if kind == 3:
+        return (1.0 - u) * (1.0 - u)
+    return 1.0
+
+
+@kernel
+def _weigh(
+    offset: NDArray[np.float32],
+    cell: float,
+    x0: float,
+    y0: float,
+    row0: int,
+    row1: int,
+    col0: int,
+    col1: int,
+    centre: Vector,
+    radius: float,
+    falloff: int,
+    scale: float,
+    mask: NDArray[np.uint16],
+    weight: NDArray[np.float32],
+) -> tuple[int, int, int, int]:
+    low_row, high_row, low_col, high_col = row1, row0, col1, col0
+    for row in range(row0, row1):
+        rest_y = y0 + row * cell - centre[1]
+        for col in range(col0, col1):
+            x = x0 + col * cell + offset[row, col, 0] - centre[0]
+            y = rest_y + offset[row, col, 1]
+            z = offset[row, col, 2] - centre[2]
+            square = x * x + y * y + z * z
+            w = 0.0
+            if square < radius * radius:
+                w = scale * falloff_at(falloff, np.sqrt(square) / radius)
+                if mask.shape[0] > 0:
+                    w *= mask[row, col] / 65535.0
+            weight[row - row0, col - col0] = w
+            if w > 0.0:
+                low_row, high_row = min(low_row, row), max(high_row, row + 1)
+                low_col, high_col = min(low_col, col), max(high_col, col + 1)
+    return low_row, high_row, low_col, high_col
+
+
+@kernel
+def settle(offset: NDArray[np.float32], kept: NDArray[np.float32], weight: NDArray[np.float32]) -> bool:
+    """Put back every vertex of weight zero, bit for bit; all of them if any value is not finite (returns False)."""
+    finite = True
+    for i in range(weight.shape[0]):
+        for j in range(weight.shape[1]):
+            if not weight[i, j] > 0.0:
+                for k in range(3):
+                    offset[i, j, k] = kept[i, j, k]
+            else:
+                for k in range(3):
+                    finite = finite and np.isfinite(offset[i, j, k])
+    if not finite:
+        offset[...] = kept
+    return finite

@@ -1,0 +1,76 @@
+"""SculptStroke: one stroke of one brush on the surface, from pointer rays to changed vertices."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
+from terrain.brushes.factors import FALLOFF_MEAN, NO_MASK, settle, weigh, windows
+from terrain.brushes.stroke import Path, Sample
+from terrain.errors import SkerryError
+from terrain.map import TerrainMap
+from terrain.tiles import Rect, TileCopies
+
+Vector = NDArray[np.float64]
+
+
+class SculptStroke:
+    """Feeds a brush with dabs.
+
+    write: called with a rectangle before its vertices change; returns that part of `offset` for writing.
+    before: the tiles of `offset` as they were when the stroke began.
+    mask: uint16 (rows, cols), 65535 = full effect; None for everywhere.
+    """
+
+    def __init__(
+        self,
+        terrain: TerrainMap,
+        brush: Brush,
+        params: BrushParams,
+        before: TileCopies,
+        inverted: bool = False,
+        mask: NDArray[np.uint16] | None = None,
+    ) -> None:
+        self._terrain = terrain
+        self._brush = brush
+        self._params = params
+        self._before = before
+        self._mask = NO_MASK if mask is None else mask
+        self._path = Path(terrain, params.radius * params.spacing, before)
+        self._step = min(1.0, params.spacing / (2.0 * FALLOFF_MEAN[params.falloff]))
+        self._state = brush.begin(Stroke(params, terrain.field.cell, -1.0 if inverted else 1.0, terrain.sea_level))
+
+    def add(self, sample: Sample, write: Callable[[Rect], NDArray[np.float32]]) -> None:
+        """Take one pointer sample and make the dabs that are due."""
+        for due in self._path.add(sample):
+            self._dab(due, write)
+
+    def finish(self, write: Callable[[Rect], NDArray[np.float32]]) -> None:
+        """Make the dabs still due when the pointer is released."""
+        for due in self._path.finish():
+            self._dab(due, write)
+
+    def _dab(self, sample: Sample, write: Callable[[Rect], NDArray[np.float32]]) -> None:
+        centre = self._path.meet(sample)
+        if centre is None:
+            return
+        dab = Dab(centre, sample.direction, sample.pressure, self._step)
+        # All windows are weighed before any changes, so that their order cannot matter.
+        radius, field = self._params.radius, self._terrain.field
+        parts = [
+            weigh(field, rect, centre, radius, self._params.falloff, sample.pressure, self._mask)
+            for rect in windows(self._terrain.bounds, field, centre, radius)
+        ]
+        for rect, weight in parts:
+            if not rect.empty:
+                self._apply(rect, weight, dab, write(rect))
+
+    def _apply(self, rect: Rect, weight: NDArray[np.float32], dab: Dab, offset: NDArray[np.float32]) -> None:
+        field = self._terrain.field
+        kept = offset.copy()
+        before = self._before.read(field.offset, rect)
+        self._brush.dab(Window(rect, offset, before, weight, field), dab, self._state)
+        if not settle(offset, kept, weight):
+            raise SkerryError(f"brush '{self._brush.id}' made a position that is not finite; the dab was taken back")
+        self._terrain.moved(rect)

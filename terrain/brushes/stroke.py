@@ -1,0 +1,184 @@
+"""Gesture to dabs: pointer rays become a smooth path on the surface, and the path becomes evenly spaced dabs.
+
+Spacing is measured on the surface as it was when the stroke began, so the dabs do not depend on how often or in what
+batches the pointer was sampled; where a dab lands is asked of the surface as it is when the dab is made.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from terrain.map import TerrainMap
+from terrain.pick import pick
+from terrain.tiles import TileCopies
+
+Vector = NDArray[np.float64]
+
+_STEPS_PER_SPACING = 4
+_MOST_STEPS = 4096
+"""Bounds the work for two samples that lie absurdly far apart."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A pointer ray: start (3) and unit direction (3), and the pressure 0..1."""
+
+    start: Vector
+    direction: Vector
+    pressure: float
+
+
+@dataclass(frozen=True)
+class _Knot:
+    sample: Sample
+    reach: float
+    """Distance along the ray to the surface, metres."""
+
+
+class Path:
+    """Turns samples into dab samples `spacing` metres apart along the surface."""
+
+    def __init__(self, terrain: TerrainMap, spacing: float, before: TileCopies) -> None:
+        self._terrain = terrain
+        self._spacing = spacing
+        self._before = before
+        self._boxes = terrain.bounds.boxes.copy()
+        self._knots: list[_Knot] = []
+        self._last_point: Vector | None = None
+        self._travelled = 0.0
+        self._height = terrain.sea_level
+
+    def add(self, sample: Sample) -> Iterator[Sample]:
+        """Dabs that became due. The newest stretch waits for the next sample, which shapes its curve."""
+        if not self._knots:
+            yield from self._start(sample)
+            return
+        if self._gap(self._knots[-1], sample) <= 1e-9 * max(1.0, self._knots[-1].reach):
+            return
+        self._knots.append(_Knot(sample, self._reach(sample)))
+        if len(self._knots) >= 3:
+            yield from self._stretch(len(self._knots) - 3)
+            del self._knots[:-3]
+
+    def finish(self) -> Iterator[Sample]:
+        """Dabs of the last stretch."""
+        if len(self._knots) >= 2:
+            yield from self._stretch(len(self._knots) - 2)
+        self._knots.clear()
+
+    def meet(self, sample: Sample) -> Vector | None:
+        """Where a dab's ray meets the surface now; beside the map, the level of the last hit; None in the sky."""
+        hit = pick(self._terrain, sample.start, sample.direction)
+        return self._beside(sample) if hit is None else hit.point
+
+    def _start(self, sample: Sample) -> Iterator[Sample]:
+        self._last_point = self._meet_before(sample)
+        self._knots.append(_Knot(sample, self._reach(sample)))
+        if self._last_point is not None:
+            yield sample
+
+    def _stretch(self, first: int) -> Iterator[Sample]:
+        """Walk the curve between two knots in small steps, giving a dab at each full spacing."""
+        a, b = self._knots[first], self._knots[first + 1]
+        length = self._gap(a, b.sample)
+        steps = int(min(max(np.ceil(length * _STEPS_PER_SPACING / self._spacing), 1), _MOST_STEPS))
+        previous = a.sample
+        for step in range(1, steps + 1):
+            current = b.sample if step == steps else self._curve(first, step / steps)
+            yield from self._advance(previous, current, length / steps)
+            previous = current
+
+    def _advance(self, previous: Sample, current: Sample, expected: float) -> Iterator[Sample]:
+        point = self._meet_before(current)
+        last, self._last_point = self._last_point, point
+        if point is None:
+            return
+        if last is None:
+            self._travelled = 0.0
+            yield current
+            return
+        length = float(np.linalg.norm(point - last))
+        if length > self._spacing + 8.0 * expected:
+            # Over a silhouette the path leaps; nothing is dabbed in the air between.
+            self._travelled = 0.0
+            yield current
+            return
+        done = 0.0
+        while self._travelled + (length - done) >= self._spacing:
+            done += self._spacing - self._travelled
+            self._travelled = 0.0
+            yield _blend(previous, current, done / length)
+        self._travelled += length - done
+
+    def _curve(self, first: int, t: float) -> Sample:
+        """Catmull–Rom through the knots around stretch `first`, parametrised by distance (Barry–Goldman)."""
+        knots = self._knots
+        b, c = knots[first], knots[first + 1]
+        a = knots[first - 1] if first > 0 else None
+        d = knots[first + 2] if first + 2 < len(knots) else None
+        span = self._gap(b, c.sample)
+        before = self._gap(a, b.sample) if a is not None else span
+        after = self._gap(c, d.sample) if d is not None else span
+        pb, pc = _ray(b.sample), _ray(c.sample)
+        pa = _ray(a.sample) if a is not None else pb + (pb - pc)
+        pd = _ray(d.sample) if d is not None else pc + (pc - pb)
+        mb = _slope(pa, pb, pc, before, span)
+        mc = _slope(pb, pc, pd, span, after)
+        ray = _hermite(pb, pc, mb * span, mc * span, t)
+        direction = ray[3:] / np.linalg.norm(ray[3:])
+        pressure = b.sample.pressure + t * (c.sample.pressure - b.sample.pressure)
+        return Sample(ray[:3], direction, pressure)
+
+    def _gap(self, knot: _Knot, sample: Sample) -> float:
+        """How far apart two rays are at the surface, metres, not counting leaps in depth."""
+        shift = np.linalg.norm(sample.start - knot.sample.start)
+        swing = np.linalg.norm(sample.direction - knot.sample.direction)
+        return float(shift + swing * knot.reach)
+
+    def _reach(self, sample: Sample) -> float:
+        point = self._meet_before(sample)
+        return self._knots[-1].reach if point is None and self._knots else _distance(point, sample)
+
+    def _meet_before(self, sample: Sample) -> Vector | None:
+        hit = pick(self._terrain, sample.start, sample.direction, boxes=self._boxes, before=self._before)
+        if hit is None:
+            return self._beside(sample)
+        self._height = float(hit.point[2])
+        return hit.point
+
+    def _beside(self, sample: Sample) -> Vector | None:
+        """The ray's meeting with the level of the last hit, for strokes that start or end beside the map."""
+        if not sample.direction[2] < -1e-3:
+            return None
+        reach = (self._height - float(sample.start[2])) / float(sample.direction[2])
+        return sample.start + reach * sample.direction
+
+
+def _distance(point: Vector | None, sample: Sample) -> float:
+    return 1.0 if point is None else float(np.linalg.norm(point - sample.start))
+
+
+def _ray(sample: Sample) -> Vector:
+    return np.concatenate([sample.start, sample.direction])
+
+
+def _blend(a: Sample, b: Sample, t: float) -> Sample:
+    direction = a.direction + t * (b.direction - a.direction)
+    return Sample(
+        a.start + t * (b.start - a.start),
+        direction / np.linalg.norm(direction),
+        a.pressure + t * (b.pressure - a.pressure),
+    )
+
+
+def _slope(p: Vector, q: Vector, r: Vector, before: float, after: float) -> Vector:
+    """Derivative at q of the parabola through three points at distances -before, 0, after."""
+    incoming, outgoing = (q - p) / before, (r - q) / after
+    return (incoming * after + outgoing * before) / (before + after)
+
+
+def _hermite(p: Vector, q: Vector, mp: Vector, mq: Vector, t: float) -> Vector:
+    tt, ttt = t * t, t * t * t
+    return (2 * ttt - 3 * tt + 1) * p + (ttt - 2 * tt + t) * mp + (-2 * ttt + 3 * tt) * q + (ttt - tt) * mq
