@@ -33,10 +33,14 @@ class BoundsPyramid:
         pyramid.update(field, Rect.of(field.offset))
         return pyramid
 
+    def copy(self) -> "BoundsPyramid":
+        """The boxes as they are now."""
+        return BoundsPyramid(self.boxes.copy(), self.levels)
+
     @property
     def patches(self) -> NDArray[np.float64]:
         """Boxes of the patches as (patch rows, patch cols, 6); a view."""
-        _, rows, cols = self.levels[0]
+        rows, cols = int(self.levels[0, 1]), int(self.levels[0, 2])
         patches: NDArray[np.float64] = self.boxes[: rows * cols].reshape(rows, cols, 6)
         return patches
 

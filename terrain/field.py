@@ -96,6 +96,13 @@ class VectorField:
         return float(heights.min()), float(heights.max())
 
 
+def normals_of(offset: NDArray[np.float32], cell: float) -> NDArray[np.float32]:
+    """Unit normals (rows, cols, 3) of a part of a field, one-sided at its edges; offset: C-contiguous."""
+    out = np.empty(offset.shape, np.float32)
+    _normals(offset, cell, 0, 0, out)
+    return out
+
+
 def check_size(rows: int, cols: int) -> None:
     """Raise unless a field of `rows × cols` vertices is allowed."""
     if not (2 <= rows <= MAX_SIDE and 2 <= cols <= MAX_SIDE):

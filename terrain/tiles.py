@@ -47,7 +47,20 @@ class Rect(NamedTuple):
 
     def clip(self, rows: int, cols: int) -> "Rect":
         """The part inside an array of `rows` × `cols`."""
-        return Rect(max(0, self.row0), min(rows, self.row1), max(0, self.col0), min(cols, self.col1))
+        return self.clip_to(Rect(0, rows, 0, cols))
+
+    def clip_to(self, other: "Rect") -> "Rect":
+        """The part inside another rectangle."""
+        return Rect(
+            max(self.row0, other.row0),
+            min(self.row1, other.row1),
+            max(self.col0, other.col0),
+            min(self.col1, other.col1),
+        )
+
+    def within(self, outer: "Rect") -> "Rect":
+        """The same rectangle counted from the corner of one that holds it."""
+        return Rect(self.row0 - outer.row0, self.row1 - outer.row0, self.col0 - outer.col0, self.col1 - outer.col0)
 
     def grown(self, margin: int) -> "Rect":
         """Larger by `margin` on every side."""
@@ -116,11 +129,8 @@ class TileCopies:
             slot = self.index[tile]
             if slot >= 0:
                 part = tile_rect(tile, self.shape)
-                row0, row1 = max(part.row0, rect.row0), min(part.row1, rect.row1)
-                col0, col1 = max(part.col0, rect.col0), min(part.col1, rect.col1)
-                out[row0 - rect.row0 : row1 - rect.row0, col0 - rect.col0 : col1 - rect.col0] = self.pool[
-                    slot, row0 - part.row0 : row1 - part.row0, col0 - part.col0 : col1 - part.col0
-                ]
+                both = part.clip_to(rect)
+                out[both.within(rect).slices] = self.pool[slot][both.within(part).slices]
         return out
 
     def rect(self) -> Rect:

@@ -4,10 +4,11 @@ import numpy as np
 
 from terrain.brushes.contract import Dab, Stroke, Window
 from terrain.brushes.raise_lower import MoveParams
+from terrain.field import normals_of
 
 
 class AlongNormal:
-    """Moves vertices along their normals by weight × strength; inverted, inwards."""
+    """Moves vertices along their normals (as they were before the stroke); inverted, inwards."""
 
     id = "along-normal"
     label = "Along normal"
@@ -20,4 +21,4 @@ class AlongNormal:
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Inflate."""
         amount = np.float32(state.sign * state.params.strength * dab.step)
-        window.offset += window.field.normals(window.rect) * (amount * window.weight)[..., None]
+        window.offset += normals_of(window.before, state.cell) * (amount * window.weight)[..., None]

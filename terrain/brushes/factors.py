@@ -1,5 +1,7 @@
 """The 0..1 pipeline: what limits a dab at each vertex, and which vertices it may reach at all."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,7 +36,7 @@ def windows(bounds: BoundsPyramid, field: VectorField, centre: Vector, radius: f
     if not len(patches):
         return []
     low, high = patches.min(axis=0), patches.max(axis=0) + 1
-    if (high - low).prod() <= 4 * len(patches) + 16:
+    if (high - low).prod() <= 2 * len(patches) + 4:
         groups = [Rect(int(low[0]), int(high[0]), int(low[1]), int(high[1]))]
     else:
         groups = _disjoint(_clusters({(int(r), int(c)) for r, c in patches}))
@@ -44,35 +46,48 @@ def windows(bounds: BoundsPyramid, field: VectorField, centre: Vector, radius: f
     ]
 
 
+@dataclass(frozen=True)
+class Reach:
+    """How a dab fades: falloff by distance in space from the centre (3) to the radius, × `scale` 0..1 × mask."""
+
+    centre: Vector
+    radius: float
+    falloff: Falloff
+    scale: float
+    mask: NDArray[np.uint16]
+    """Rows × cols of the map, 65535 = full effect; empty for no mask."""
+
+
 def weigh(
-    field: VectorField,
-    rect: Rect,
-    centre: Vector,
-    radius: float,
-    falloff: Falloff,
-    scale: float,
-    mask: NDArray[np.uint16],
+    field: VectorField, rect: Rect, offset: NDArray[np.float32], reach: Reach
 ) -> tuple[Rect, NDArray[np.float32]]:
-    """Weights of the vertices in `rect`: falloff by distance in space × `scale` (0..1) × mask (empty: none).
+    """Weights of the vertices in `rect`, whose offsets (rows, cols, 3) are given.
 
     Returns the smallest rectangle around the weights above zero (plus one vertex, so that a brush finds room for
     neighbours) and the weights (rows, cols) there; an empty rectangle if the dab touches nothing.
     """
     weight = np.empty((rect.rows, rect.cols), np.float32)
     x0, y0 = field.origin
-    tight = _weigh(field.offset, field.cell, x0, y0, *rect, centre, radius, _FALLOFF_IDS[falloff], scale, mask, weight)
+    kind = _FALLOFF_IDS[reach.falloff]
+    tight = _weigh(
+        offset,
+        field.cell,
+        x0,
+        y0,
+        rect.row0,
+        rect.col0,
+        reach.centre,
+        reach.radius,
+        kind,
+        reach.scale,
+        reach.mask,
+        weight,
+    )
     found = Rect(*tight)
     if found.empty:
         return found, weight[:0, :0]
-    grown = found.grown(1)
-    found = Rect(
-        max(rect.row0, grown.row0),
-        min(rect.row1, grown.row1),
-        max(rect.col0, grown.col0),
-        min(rect.col1, grown.col1),
-    )
-    inner = weight[found.row0 - rect.row0 : found.row1 - rect.row0, found.col0 - rect.col0 : found.col1 - rect.col0]
-    return found, np.ascontiguousarray(inner)
+    found = found.grown(1).clip_to(rect)
+    return found, np.ascontiguousarray(weight[found.within(rect).slices])
 
 
 def _clusters(patches: set[tuple[int, int]]) -> list[Rect]:
@@ -132,9 +147,7 @@ def _weigh(
     x0: float,
     y0: float,
     row0: int,
-    row1: int,
     col0: int,
-    col1: int,
     centre: Vector,
     radius: float,
     falloff: int,
@@ -142,20 +155,23 @@ def _weigh(
     mask: NDArray[np.uint16],
     weight: NDArray[np.float32],
 ) -> tuple[int, int, int, int]:
-    low_row, high_row, low_col, high_col = row1, row0, col1, col0
-    for row in range(row0, row1):
+    rows, cols = weight.shape
+    low_row, high_row, low_col, high_col = row0 + rows, row0, col0 + cols, col0
+    for i in range(rows):
+        row = row0 + i
         rest_y = y0 + row * cell - centre[1]
-        for col in range(col0, col1):
-            x = x0 + col * cell + offset[row, col, 0] - centre[0]
-            y = rest_y + offset[row, col, 1]
-            z = offset[row, col, 2] - centre[2]
+        for j in range(cols):
+            col = col0 + j
+            x = x0 + col * cell + offset[i, j, 0] - centre[0]
+            y = rest_y + offset[i, j, 1]
+            z = offset[i, j, 2] - centre[2]
             square = x * x + y * y + z * z
             w = 0.0
             if square < radius * radius:
                 w = scale * falloff_at(falloff, np.sqrt(square) / radius)
                 if mask.shape[0] > 0:
                     w *= mask[row, col] / 65535.0
-            weight[row - row0, col - col0] = w
+            weight[i, j] = w
             if w > 0.0:
                 low_row, high_row = min(low_row, row), max(high_row, row + 1)
                 low_col, high_col = min(low_col, col), max(high_col, col + 1)

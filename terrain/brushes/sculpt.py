@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
-from terrain.brushes.factors import FALLOFF_MEAN, NO_MASK, settle, weigh, windows
+from terrain.brushes.factors import FALLOFF_MEAN, NO_MASK, Reach, settle, weigh, windows
 from terrain.brushes.stroke import Path, Sample
 from terrain.errors import SkerryError
 from terrain.map import TerrainMap
@@ -56,21 +56,16 @@ class SculptStroke:
         if centre is None:
             return
         dab = Dab(centre, sample.direction, sample.pressure, self._step)
-        # All windows are weighed before any changes, so that their order cannot matter.
-        radius, field = self._params.radius, self._terrain.field
-        parts = [
-            weigh(field, rect, centre, radius, self._params.falloff, sample.pressure, self._mask)
-            for rect in windows(self._terrain.bounds, field, centre, radius)
-        ]
-        for rect, weight in parts:
-            if not rect.empty:
-                self._apply(rect, weight, dab, write(rect))
+        reach = Reach(centre, self._params.radius, self._params.falloff, sample.pressure, self._mask)
+        for rect in windows(self._path.bounds, self._terrain.field, centre, reach.radius):
+            before = self._before.read(self._terrain.field.offset, rect)
+            touched, weight = weigh(self._terrain.field, rect, before, reach)
+            if not touched.empty:
+                part = np.ascontiguousarray(before[touched.within(rect).slices])
+                self._apply(Window(touched, write(touched), part, weight, self._terrain.field), dab)
 
-    def _apply(self, rect: Rect, weight: NDArray[np.float32], dab: Dab, offset: NDArray[np.float32]) -> None:
-        field = self._terrain.field
-        kept = offset.copy()
-        before = self._before.read(field.offset, rect)
-        self._brush.dab(Window(rect, offset, before, weight, field), dab, self._state)
-        if not settle(offset, kept, weight):
+    def _apply(self, window: Window, dab: Dab) -> None:
+        kept = window.offset.copy()
+        self._brush.dab(window, dab, self._state)
+        if not settle(window.offset, kept, window.weight):
             raise SkerryError(f"brush '{self._brush.id}' made a position that is not finite; the dab was taken back")
-        self._terrain.moved(rect)

@@ -1,7 +1,7 @@
 """Gesture to dabs: pointer rays become a smooth path on the surface, and the path becomes evenly spaced dabs.
 
-Spacing is measured on the surface as it was when the stroke began, so the dabs do not depend on how often or in what
-batches the pointer was sampled; where a dab lands is asked of the surface as it is when the dab is made.
+Rays meet the surface as it was when the stroke began. So the dabs depend on where the gesture went alone, not on how
+often or in what batches the pointer was sampled, and one pass moves the surface by the strength, however steep it gets.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,8 @@ class Path:
         self._terrain = terrain
         self._spacing = spacing
         self._before = before
-        self._boxes = terrain.bounds.boxes.copy()
+        self.bounds = terrain.bounds.copy()
+        """Bounds of the surface before the stroke."""
         self._knots: list[_Knot] = []
         self._last_point: Vector | None = None
         self._travelled = 0.0
@@ -69,12 +70,15 @@ class Path:
         self._knots.clear()
 
     def meet(self, sample: Sample) -> Vector | None:
-        """Where a dab's ray meets the surface now; beside the map, the level of the last hit; None in the sky."""
-        hit = pick(self._terrain, sample.start, sample.direction)
-        return self._beside(sample) if hit is None else hit.point
+        """Where a ray met the surface before the stroke; beside the map, the level of the last hit; None in the sky."""
+        hit = pick(self._terrain, sample.start, sample.direction, boxes=self.bounds.boxes, before=self._before)
+        if hit is None:
+            return self._beside(sample)
+        self._height = float(hit.point[2])
+        return hit.point
 
     def _start(self, sample: Sample) -> Iterator[Sample]:
-        self._last_point = self._meet_before(sample)
+        self._last_point = self.meet(sample)
         self._knots.append(_Knot(sample, self._reach(sample)))
         if self._last_point is not None:
             yield sample
@@ -91,7 +95,7 @@ class Path:
             previous = current
 
     def _advance(self, previous: Sample, current: Sample, expected: float) -> Iterator[Sample]:
-        point = self._meet_before(current)
+        point = self.meet(current)
         last, self._last_point = self._last_point, point
         if point is None:
             return
@@ -138,15 +142,8 @@ class Path:
         return float(shift + swing * knot.reach)
 
     def _reach(self, sample: Sample) -> float:
-        point = self._meet_before(sample)
+        point = self.meet(sample)
         return self._knots[-1].reach if point is None and self._knots else _distance(point, sample)
-
-    def _meet_before(self, sample: Sample) -> Vector | None:
-        hit = pick(self._terrain, sample.start, sample.direction, boxes=self._boxes, before=self._before)
-        if hit is None:
-            return self._beside(sample)
-        self._height = float(hit.point[2])
-        return hit.point
 
     def _beside(self, sample: Sample) -> Vector | None:
         """The ray's meeting with the level of the last hit, for strokes that start or end beside the map."""
