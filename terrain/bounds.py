@@ -27,7 +27,7 @@ class BoundsPyramid:
     @classmethod
     def of(cls, field: VectorField) -> "BoundsPyramid":
         """Build from a whole field."""
-        levels = _level_table(-(-(field.rows - 1) // PATCH), -(-(field.cols - 1) // PATCH))
+        levels = level_table(-(-(field.rows - 1) // PATCH), -(-(field.cols - 1) // PATCH))
         first, rows, cols = levels[-1]
         pyramid = cls(np.empty((first + rows * cols, 6)), levels)
         pyramid.update(field, Rect.of(field.offset))
@@ -47,7 +47,8 @@ class BoundsPyramid:
     @property
     def whole(self) -> NDArray[np.float64]:
         """The box (6) around everything; a view."""
-        return self.boxes[-1]
+        whole: NDArray[np.float64] = self.boxes[-1]
+        return whole
 
     def update(self, field: VectorField, rect: Rect) -> None:
         """Recompute the patches that have a vertex in `rect`, and their parents."""
@@ -74,7 +75,8 @@ def patches_around(rect: Rect, patch_rows: int, patch_cols: int) -> Rect:
     ).clip(patch_rows, patch_cols)
 
 
-def _level_table(rows: int, cols: int) -> NDArray[np.int64]:
+def level_table(rows: int, cols: int) -> NDArray[np.int64]:
+    """First node, rows and cols (levels, 3) of each level over `rows × cols` patches, down to a single node."""
     table, first = [(0, rows, cols)], rows * cols
     while rows * cols > 1:
         rows, cols = (rows + 1) // 2, (cols + 1) // 2
