@@ -1,5 +1,6 @@
 """Rays against the displaced surface: the nearest triangle a ray meets, undersides included."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -43,8 +44,8 @@ def pick(
     start, direction: float64 (3), metres; the direction need not be a unit vector.
     boxes, before: the bounds and tile copies of an earlier state, to ask what the ray would have met then.
     """
-    length = float(np.linalg.norm(direction))
-    if not (0.0 < length < np.inf and np.isfinite(start).all()):
+    length = math.sqrt(direction @ direction)
+    if not (0.0 < length < math.inf and math.isfinite(start[0] + start[1] + start[2])):
         return None
     unit = direction / length
     field = terrain.field

@@ -4,6 +4,7 @@ Rays meet the surface as it was when the stroke began. So the dabs depend on whe
 often or in what batches the pointer was sampled, and one pass moves the surface by the strength, however steep it gets.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from terrain.tiles import TileCopies
 
 Vector = NDArray[np.float64]
 
-_STEPS_PER_SPACING = 4
+_STEPS_PER_SPACING = 3
 _MOST_STEPS = 4096
 """Bounds the work for two samples that lie absurdly far apart."""
 
@@ -103,7 +104,7 @@ class Path:
             self._travelled = 0.0
             yield current
             return
-        length = float(np.linalg.norm(point - last))
+        length = _length(point - last)
         if length > self._spacing + 8.0 * expected:
             # Over a silhouette the path leaps; nothing is dabbed in the air between.
             self._travelled = 0.0
@@ -131,15 +132,15 @@ class Path:
         mb = _slope(pa, pb, pc, before, span)
         mc = _slope(pb, pc, pd, span, after)
         ray = _hermite(pb, pc, mb * span, mc * span, t)
-        direction = ray[3:] / np.linalg.norm(ray[3:])
+        direction = ray[3:] / _length(ray[3:])
         pressure = b.sample.pressure + t * (c.sample.pressure - b.sample.pressure)
         return Sample(ray[:3], direction, pressure)
 
     def _gap(self, knot: _Knot, sample: Sample) -> float:
         """How far apart two rays are at the surface, metres, not counting leaps in depth."""
-        shift = np.linalg.norm(sample.start - knot.sample.start)
-        swing = np.linalg.norm(sample.direction - knot.sample.direction)
-        return float(shift + swing * knot.reach)
+        shift = _length(sample.start - knot.sample.start)
+        swing = _length(sample.direction - knot.sample.direction)
+        return shift + swing * knot.reach
 
     def _reach(self, sample: Sample) -> float:
         point = self.meet(sample)
@@ -154,7 +155,11 @@ class Path:
 
 
 def _distance(point: Vector | None, sample: Sample) -> float:
-    return 1.0 if point is None else float(np.linalg.norm(point - sample.start))
+    return 1.0 if point is None else _length(point - sample.start)
+
+
+def _length(vector: Vector) -> float:
+    return math.sqrt(vector @ vector)
 
 
 def _ray(sample: Sample) -> Vector:
@@ -165,7 +170,7 @@ def _blend(a: Sample, b: Sample, t: float) -> Sample:
     direction = a.direction + t * (b.direction - a.direction)
     return Sample(
         a.start + t * (b.start - a.start),
-        direction / np.linalg.norm(direction),
+        direction / _length(direction),
         a.pressure + t * (b.pressure - a.pressure),
     )
 
