@@ -1,0 +1,1 @@
+"""Pointer gestures that become commands: generators, testable without Qt."""
