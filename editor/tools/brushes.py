@@ -60,7 +60,7 @@ class BrushChoice:
         self.changed.emit()
 
     def adjust(self, **values: float) -> None:
-        """Set some numbers of the brush in hand, each kept inside its limits."""
+        """Set some numbers of the brush in hand, each kept inside its limits and to four digits."""
         self.set(msgspec.structs.replace(self.params, **_limited(type(self.params), values)))
 
     def remembered(self) -> dict[str, dict[str, Any]]:
@@ -90,5 +90,5 @@ def _limited(cls: type[BrushParams], values: Mapping[str, float]) -> dict[str, f
     for name, value in values.items():
         low, high = infos[name].low, infos[name].high
         value = value if low is None else max(low, value)
-        limited[name] = float(value if high is None else min(high, value))
+        limited[name] = float(f"{value if high is None else min(high, value):.4g}")
     return limited

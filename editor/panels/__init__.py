@@ -1,0 +1,1 @@
+"""Docks, dialogs and what they are made of."""

@@ -1,0 +1,147 @@
+"""Actions: every command of the window with its text, icon, shortcut and place, in one table."""
+
+from typing import NamedTuple
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from editor.panels import theme
+
+Key = QKeySequence.StandardKey
+
+
+class ActionSpec(NamedTuple):
+    """One action. keys: standard keys or texts such as `Ctrl+E`; group: only one of a group is checked."""
+
+    id: str
+    text: str
+    icon: str = ""
+    keys: tuple[QKeySequence.StandardKey | str, ...] = ()
+    tip: str = ""
+    checkable: bool = False
+    group: str = ""
+
+
+SPECS = (
+    ActionSpec("new", "&New…", "file-plus-outline", (Key.New,), "New level map"),
+    ActionSpec("open", "&Open…", "folder-open-outline", (Key.Open,), "Open a map"),
+    ActionSpec("import", "&Import…", "import", ("Ctrl+I",), "Import heights from any other file"),
+    ActionSpec("save", "&Save", "content-save-outline", (Key.Save,), "Save the map"),
+    ActionSpec(
+        "save-as", "Save &As…", "content-save-edit-outline", (Key.SaveAs, "Ctrl+Shift+S"), "Save under a new name"
+    ),
+    ActionSpec("export", "&Export…", "export", ("Ctrl+E",), "Export for a game or another program"),
+    ActionSpec("sample", "Sample &Island", "island", (), "Start again from the ready-made island"),
+    ActionSpec("quit", "&Quit", "exit-to-app", (Key.Quit, "Ctrl+Q")),
+    ActionSpec("undo", "&Undo", "undo", (Key.Undo,)),
+    ActionSpec("redo", "&Redo", "redo", (Key.Redo, "Ctrl+Shift+Z", "Ctrl+Y")),
+    ActionSpec("smaller", "Smaller Brush", "", ("[",)),
+    ActionSpec("larger", "Larger Brush", "", ("]",)),
+    ActionSpec("weaker", "Weaker", "", ("Shift+[", "{")),
+    ActionSpec("stronger", "Stronger", "", ("Shift+]", "}")),
+    ActionSpec("drag-radius", "Drag Radius", "resize", (), "Move the pointer to change the radius, click to keep it"),
+    ActionSpec("drag-strength", "Drag Strength", "arrow-up-down", (), "Move the pointer to change the strength"),
+    ActionSpec("frame", "&Frame All", "fit-to-screen-outline", ("Home",), "See the whole map"),
+    ActionSpec("walk", "&Walk", "walk", ("Shift+W",), "Walk on the ground, eye at 1.7 m", checkable=True),
+    ActionSpec("view-top", "From &Above", "arrow-collapse-down", ("Num+7",)),
+    ActionSpec("view-north", "Looking &North", "", ("Num+1",)),
+    ActionSpec("view-east", "Looking &East", "", ("Ctrl+Num+3",)),
+    ActionSpec("view-south", "Looking &South", "", ("Ctrl+Num+1",)),
+    ActionSpec("view-west", "Looking &West", "", ("Num+3",)),
+    ActionSpec("sea", "Show &Sea", "waves", ("Shift+O",), "Show the sea plane", checkable=True),
+    ActionSpec("contours", "&Contour Lines", "chart-line-variant", ("Shift+C",), "Show lines of equal height", True),
+    ActionSpec("tint-natural", "&Natural", "", (), "Beach, grass, rock and snow", True, "shading"),
+    ActionSpec("tint-height", "By &Height", "", (), "Colours by height and depth", True, "shading"),
+    ActionSpec("tint-slope", "By &Slope", "", (), "Colours by steepness", True, "shading"),
+    ActionSpec("tint-clay", "&Clay", "", (), "One colour, to see the form alone", True, "shading"),
+    ActionSpec("nav-blender", "&Blender", "", (), "Middle drag turns, Shift pans, wheel zooms", True, "navigation"),
+    ActionSpec("nav-maya", "&Maya", "", (), "Alt with left turns, middle pans, right zooms", True, "navigation"),
+    ActionSpec("keys", "&Keys and Mouse", "keyboard-outline", (Key.HelpContents,)),
+    ActionSpec("about", "&About Skerry", "information-outline"),
+)
+
+MENUS: dict[str, tuple[str, ...]] = {
+    "&File": ("new", "open", ">recent", "import", "", "save", "save-as", "export", "", "sample", "", "quit"),
+    "&Edit": ("undo", "redo"),
+    "&Brush": (">brushes", "", "smaller", "larger", "drag-radius", "", "weaker", "stronger", "drag-strength"),
+    "&View": (
+        "frame", "view-top", "view-north", "view-east", "view-south", "view-west", "",
+        "walk", "", "sea", "contours", ">shading", "", ">navigation", "", ">docks",
+    ),
+    "&Help": ("keys", "about"),
+}  # fmt: skip
+"""Menus by title: action ids, '' for a separator, '>name' for a submenu (`brushes` is filled in place)."""
+
+TOOLS = ("new", "open", "import", "save", "export", "", "undo", "redo", "", "frame", "view-top", "walk", "sea")
+"""The upper tool bar."""
+
+
+class Actions:
+    """The QActions by id, and the submenus by name, of one window."""
+
+    def __init__(self, window: QWidget) -> None:
+        self.by_id: dict[str, QAction] = {}
+        self.submenus: dict[str, QMenu] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        self._window = window
+        for spec in SPECS:
+            self.add(spec)
+
+    def __getitem__(self, action_id: str) -> QAction:
+        return self.by_id[action_id]
+
+    def add(self, spec: ActionSpec) -> QAction:
+        """Make one more action."""
+        action = QAction(spec.text, self._window)
+        action.setObjectName(spec.id)
+        if spec.icon:
+            action.setIcon(theme.icon(spec.icon))
+        if spec.keys:
+            action.setShortcuts([sequence for key in spec.keys for sequence in _sequences(key)])
+        plain = spec.text.replace("&", "").rstrip("…")
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{spec.tip or plain}  ({keys})" if keys else spec.tip or plain)
+        action.setStatusTip("")
+        action.setCheckable(spec.checkable)
+        if spec.group:
+            if spec.group not in self._groups:
+                self._groups[spec.group] = QActionGroup(self._window)
+            self._groups[spec.group].addAction(action)
+        self._window.addAction(action)
+        self.by_id[spec.id] = action
+        return action
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Build the menus."""
+        for title, ids in MENUS.items():
+            menu = bar.addMenu(title)
+            menu.setToolTipsVisible(True)
+            for action_id in ids:
+                if action_id == ">brushes":
+                    self.submenus["brushes"] = menu
+                    self._brush_place(menu)
+                elif action_id.startswith(">"):
+                    self._submenu(menu, action_id[1:])
+                elif action_id:
+                    menu.addAction(self.by_id[action_id])
+                else:
+                    menu.addSeparator()
+
+    def _brush_place(self, menu: QMenu) -> None:
+        for action_id, action in self.by_id.items():
+            if action_id.startswith("brush-"):
+                menu.addAction(action)
+
+    def _submenu(self, menu: QMenu, name: str) -> None:
+        titles = {
+            "recent": "Open &Recent", "navigation": "Mouse &Navigation", "docks": "&Panels", "shading": "S&hading",
+        }  # fmt: skip
+        self.submenus[name] = menu.addMenu(titles[name])
+        self.submenus[name].setToolTipsVisible(True)
+        for action in self._groups[name].actions() if name in self._groups else ():
+            self.submenus[name].addAction(action)
+
+
+def _sequences(key: QKeySequence.StandardKey | str) -> list[QKeySequence]:
+    """The platform's own key of a standard action (its first), or the key that a text names."""
+    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]

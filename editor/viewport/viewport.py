@@ -1,0 +1,272 @@
+"""Viewport: the central widget; one scene, one camera, one tool, redrawn on demand."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from editor.document import Document
+from editor.history import Change
+from editor.render.camera import Camera
+from editor.render.style import BrushRing, Style
+from editor.tools.brushes import BrushChoice
+from editor.tools.context import ToolContext
+from editor.tools.events import PointerEvent
+from editor.tools.gesture import Gesture, Tool
+from editor.tools.sculpt import sculpt
+from editor.viewport.canvas import GlCanvas
+from editor.viewport.flight import Flight
+from editor.viewport.navigation import CLEARANCE, Navigator, Vector
+from editor.viewport.overlay import Compass, Hud, Note
+from terrain.pick import Hit, pick
+
+_FRAME = 0.016
+"""Seconds between steps of flight while a key is held."""
+
+
+class Viewport(QWidget):
+    """Shows a document and sculpts it. The pointer's events come from `editor.viewport.input`."""
+
+    pointed = Signal(object)
+    """The `Hit` under the pointer, or None."""
+    drawn = Signal()
+    """A frame was drawn (sent from inside the paint event)."""
+    first_frame = Signal()
+    """A document was drawn for the first time."""
+    idle = Signal()
+    """A gesture ended."""
+    walking_changed = Signal(bool)
+
+    def __init__(self, document: Document, brush: BrushChoice, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.camera = Camera()
+        self.style_of_map = Style()
+        self.context = ToolContext(document, brush, self._metres_per_pixel)
+        self.navigator = Navigator(self.camera, self._surface)
+        self.flight = Flight(self.camera, self._surface)
+        self.gesture: Gesture | None = None
+        self.modal = False
+        """True while the gesture runs without a button held and a press ends it."""
+        self.hovered: PointerEvent | None = None
+        """Where the pointer was last seen over the map."""
+        self.ready = True
+        """False while the kernels are still being made ready: no ring yet, so that the window stays alive."""
+        self._awaited: Tool | None = None
+        self._fresh = True
+        self.canvas = GlCanvas(self, self.camera, self._style, self._drawn)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.canvas.native)
+        self.hud, self.note, self.compass = Hud(self), Note(self), Compass(self)
+        self.compass.clicked.connect(lambda: self.look_north())
+        self.compass.double_clicked.connect(lambda: self.view("top"))
+        self._stepper = QTimer(self)
+        self._stepper.setInterval(int(_FRAME * 1000))
+        self._stepper.timeout.connect(self._step)
+        self.context.shown.connect(self._show_tool)
+        brush.changed.connect(self.refresh_ring)
+        self.set_document(document)
+
+    def set_document(self, document: Document) -> None:
+        """Show another document, all of it in view."""
+        self.finish_gesture()
+        self.document.changed.disconnect(self._changed, missing_ok=True)
+        self.document = self.context.document = document
+        document.changed.connect(self._changed)
+        terrain = document.scene.terrain
+        self.stop_walking()
+        self.navigator.clearance = min(CLEARANCE, terrain.field.cell)
+        self.flight.speed = max(float(np.hypot(*terrain.field.rest_size)) / 15.0, 1.0)
+        self.flight.sea_level = terrain.sea_level
+        self._fresh = True
+        self.context.show(None)
+        self.canvas.set_scene(document.scene)
+        self.camera.yaw, self.camera.pitch = Camera().yaw, Camera().pitch
+        self.frame_all()
+
+    def set_style(self, **values: object) -> None:
+        """Change how the map is drawn."""
+        self.style_of_map = replace(self.style_of_map, **values)  # type: ignore[arg-type]
+        self.canvas.update()
+
+    def show_contours(self, on: bool) -> None:
+        """Show lines of equal height, some twenty from the lowest to the highest point, or none."""
+        low, high = self.document.scene.terrain.field.height_range()
+        self.set_style(contours=round_step((high - low) / 20.0) if on else 0.0)
+
+    def frame_all(self) -> None:
+        """See the whole map."""
+        self._measure()
+        self.stop_walking()
+        self.navigator.frame(self.document.scene.terrain.bounds.whole)
+        self.camera_moved()
+
+    def view(self, name: str) -> None:
+        """Look from one of `navigation.VIEWS`."""
+        self.stop_walking()
+        self.navigator.view(name)
+        self.camera_moved()
+
+    def look_north(self) -> None:
+        """Turn around the target until north is up."""
+        self.camera.yaw = 0.0
+        self.navigator.stay_above()
+        self.camera_moved()
+
+    def camera_moved(self) -> None:
+        """Show what the camera sees now."""
+        self.compass.turn(self.camera.yaw, self.camera.pitch)
+        self.canvas.update()
+
+    def refresh_ring(self) -> None:
+        """Lay the ring anew where the pointer was last seen; while a gesture runs, that does."""
+        if self.gesture is None and self.hovered is not None and self.ready:
+            self._show_hit(self.context.show_ring(self.hovered))
+
+    def hover(self, event: PointerEvent | None) -> None:
+        """The pointer moves over the map without a button, or has left it (None)."""
+        self.hovered = event
+        if not self.ready:
+            return
+        if event is None:
+            self.context.show(None)
+            self.pointed.emit(None)
+        elif self._awaited is not None:
+            tool, self._awaited = self._awaited, None
+            self.begin(event, tool, modal=True)
+        else:
+            self._show_hit(self.context.show_ring(event))
+
+    def begin(self, event: PointerEvent, tool: Tool = sculpt, *, modal: bool = False) -> None:
+        """Start a gesture; a modal one runs until the next press."""
+        self.finish_gesture()
+        self.modal = modal
+        self.gesture = Gesture(tool, self.context, event)
+        self._after_gesture()
+
+    def adjust(self, tool: Tool) -> None:
+        """Start a modal gesture where the pointer is, or where it comes back to the map."""
+        if self.hovered is None:
+            self._awaited = tool
+        else:
+            self.begin(self.hovered, tool, modal=True)
+
+    def feed(self, event: PointerEvent) -> None:
+        """Pass an event to the running gesture."""
+        if self.gesture is not None:
+            self.hovered = event
+            try:
+                self.gesture.send(event)
+            finally:
+                self._after_gesture()
+
+    def cancel_gesture(self) -> None:
+        """Take the running gesture back."""
+        if self.gesture is not None:
+            try:
+                self.gesture.cancel()
+            finally:
+                self._after_gesture()
+
+    def finish_gesture(self) -> None:
+        """End the running gesture where it is, so that something else may happen to the document."""
+        if self.gesture is not None:
+            try:
+                self.gesture.finish()
+            finally:
+                self._after_gesture()
+
+    def toggle_walking(self, on: bool) -> None:
+        """Walk on the ground or leave it."""
+        if not on:
+            self.stop_walking()
+            return
+        self.flight.start_walking()
+        self.walking_changed.emit(self.flight.walking)
+        if self.flight.walking:
+            self.note.say("Walking — W A S D or arrows to move, right drag to look, Shift runs, Esc leaves")
+        self.camera_moved()
+
+    def stop_walking(self) -> None:
+        """Leave the ground, if on it."""
+        if self.flight.walking:
+            self.flight.stop_walking()
+            self.note.say("")
+            self.walking_changed.emit(False)
+        self.hold_keys()
+
+    def hold_keys(self) -> None:
+        """Run the clock of flight exactly while a key is held."""
+        if self.flight.moving and not self._stepper.isActive():
+            self._stepper.start()
+        elif not self.flight.moving and self._stepper.isActive():
+            self._stepper.stop()
+
+    def close_gl(self) -> None:
+        """Let go of the document and of GL."""
+        self._stepper.stop()
+        self.document.changed.disconnect(self._changed, missing_ok=True)
+        self.canvas.close()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Keep the overlays in their corners."""
+        self._measure()
+        self.compass.move(self.width() - self.compass.width() - 12, 12)
+        self.note.say(self.note.text() if self.note.isVisible() else "")
+
+    def _measure(self) -> None:
+        self.navigator.width, self.navigator.height = max(1.0, self.width()), max(1.0, self.height())
+
+    def _surface(self, start: Vector, direction: Vector) -> Vector | None:
+        hit = pick(self.document.scene.terrain, start, direction)
+        return None if hit is None else hit.point
+
+    def _metres_per_pixel(self, point: Vector) -> float:
+        depth = float((point - self.camera.eye) @ self.camera.forward)
+        return max(depth, 1e-6) / self.camera.focal(max(1.0, self.height()))
+
+    def _style(self) -> Style:
+        ring = self.context.ring
+        brush = None if ring is None else BrushRing(ring.centre, ring.radius, ring.inverted)
+        return replace(self.style_of_map, brush=brush)
+
+    def _show_tool(self) -> None:
+        place = self.hovered
+        self.hud.show_at(self.context.hud, *(0.0, 0.0) if place is None else (place.x, place.y))
+        self.canvas.update()
+
+    def _show_hit(self, hit: Hit | None) -> None:
+        self.pointed.emit(hit)
+
+    def _after_gesture(self) -> None:
+        if self.gesture is not None and not self.gesture.running:
+            self.gesture, self.modal = None, False
+            self.idle.emit()
+        if self.hovered is not None:
+            self.pointed.emit(self.context.pick(self.hovered))
+
+    def _changed(self, changes: list[Change]) -> None:
+        self.flight.sea_level = self.document.scene.terrain.sea_level
+        self.canvas.changed(changes)
+
+    def _step(self) -> None:
+        self.flight.step(_FRAME)
+        self.camera_moved()
+
+    def _drawn(self) -> None:
+        self.drawn.emit()
+        if self._fresh:
+            self._fresh = False
+            # Not from inside the paint event: whoever listens may open a dialog.
+            QTimer.singleShot(0, self, self.first_frame.emit)
+
+
+def round_step(wish: float) -> float:
+    """The number of the series 1, 2, 5, 10, … next above a positive one; at least 0.1."""
+    wish = max(wish, 0.1)
+    power = 10.0 ** math.floor(math.log10(wish) + 1e-9)
+    return next(power * step for step in (1.0, 2.0, 5.0, 10.0) if power * step >= wish * (1.0 - 1e-9))

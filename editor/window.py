@@ -1,0 +1,293 @@
+"""The editor's window: docks, menus, actions; what they do lives in panels, viewport and commands."""
+
+import base64
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+os.environ.setdefault("QT_API", "pyside6")
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QIcon, QKeySequence
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QToolBar
+
+from editor import commands
+from editor.document import Document
+from editor.panels import theme
+from editor.panels.actions import TOOLS, Actions
+from editor.panels.brush_bar import BrushBar, add_brush_actions
+from editor.panels.brush_dock import BrushDock
+from editor.panels.files import Files
+from editor.panels.help import about_text, keys_text
+from editor.panels.history_dock import HistoryDock
+from editor.panels.map_dock import MapDock
+from editor.panels.status_bar import StatusBar
+from editor.panels.trouble import TroubleHook, log_to
+from editor.panels.work import Work, show_message
+from editor.render.style import TINTS
+from editor.settings import Navigation, load_settings, save_settings, settings_path
+from editor.tools.adjust import STEP, adjust_radius, adjust_strength
+from editor.tools.brushes import BrushChoice
+from editor.viewport.input import Input
+from editor.viewport.viewport import Viewport
+
+_NAVIGATION_KEYS: dict[str, dict[str, list[str]]] = {
+    "blender": {"drag-radius": ["F"], "drag-strength": ["Shift+F"], "frame": ["Home"]},
+    "maya": {"drag-radius": ["B"], "drag-strength": ["M"], "frame": ["F", "Home"]},
+}
+
+
+class MainWindow(QMainWindow):
+    """One window, one document at a time."""
+
+    def __init__(self, document: Document, settings_file: Path) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.resize(1280, 800)
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowTabbedDocks)
+        self.settings_file = settings_file
+        self.settings = load_settings(settings_file)
+        self.document = document
+        self.brush = BrushChoice()
+        self.brush.recall(self.settings.brushes)
+        self.work = Work(self)
+        self.viewport = Viewport(document, self.brush, self)
+        self.input = Input(self.viewport, self.settings.navigation)
+        self.setCentralWidget(self.viewport)
+        self.files = Files(self, self.work, self.settings, self.viewport.finish_gesture)
+        self.status = StatusBar(self)
+        self.setStatusBar(self.status)
+        self.brush_dock, self.history_dock, self.map_dock = BrushDock(self.brush), HistoryDock(), MapDock()
+        self.actions_by_id = Actions(self)
+        self._build_docks()
+        self._build_bars()
+        self._connect()
+        self.set_navigation(self.settings.navigation)
+        self.show_document(document)
+        self._restore()
+
+    def show_document(self, document: Document) -> None:
+        """Show another document everywhere."""
+        self.document.edited.disconnect(self._refresh_actions, missing_ok=True)
+        self.document = self.files.document = document
+        document.edited.connect(self._refresh_actions)
+        if self.viewport.document is not document:
+            self.viewport.set_document(document)
+        field = document.scene.terrain.field
+        self.brush_dock.set_map(field.cell, max(field.rest_size))
+        for view in (self.history_dock, self.map_dock, self.status):
+            view.set_document(document)
+        self._fill_recent()
+        self._refresh_actions()
+
+    def set_navigation(self, name: Navigation) -> None:
+        """Use Blender's or Maya's mouse and keys."""
+        self.settings.navigation = self.input.preset = name
+        self.actions_by_id[f"nav-{name}"].setChecked(True)
+        for action_id, keys in _NAVIGATION_KEYS[name].items():
+            self.actions_by_id[action_id].setShortcuts([QKeySequence(key) for key in keys])
+        self._show_hint()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Ask about unsaved changes, remember the window, let go of everything."""
+        if not self.files.may_leave():
+            event.ignore()
+            return
+        self._remember()
+        self.work.close()
+        self.viewport.close_gl()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        """Take files."""
+        if event.mimeData().hasUrls() and event.mimeData().urls()[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        """Open or import the first of the files."""
+        event.acceptProposedAction()
+        self.files.open_any(Path(event.mimeData().urls()[0].toLocalFile()))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """A window that loses the keyboard holds no keys."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow():
+            self.input.let_go()
+
+    def _build_docks(self) -> None:
+        area = Qt.DockWidgetArea.RightDockWidgetArea
+        docks: tuple[QDockWidget, ...] = (self.brush_dock, self.map_dock, self.history_dock)
+        for dock in docks:
+            dock.setMinimumWidth(290)
+            self.addDockWidget(area, dock)
+        self.resizeDocks(list(docks), [330, 260, 210], Qt.Orientation.Vertical)
+        self.resizeDocks(list(docks), [310] * 3, Qt.Orientation.Horizontal)
+
+    def _build_bars(self) -> None:
+        actions = self.actions_by_id
+        add_brush_actions(actions, self.brush, self)
+        actions.fill(self.menuBar())
+        bar = QToolBar("Main", self)
+        bar.setObjectName("tools")
+        for action_id in TOOLS:
+            if action_id:
+                bar.addAction(actions[action_id])
+            else:
+                bar.addSeparator()
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+        self.brush_bar = BrushBar(actions, self.brush, self)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.brush_bar)
+        for part in (self.brush_dock, self.map_dock, self.history_dock, bar, self.brush_bar):
+            actions.submenus["docks"].addAction(part.toggleViewAction())
+
+    def _connect(self) -> None:
+        files, view, brush = self.files, self.viewport, self.brush
+        calls: dict[str, Callable[[], object]] = {
+            "new": files.new,
+            "open": files.open,
+            "import": files.import_,
+            "save": files.save,
+            "save-as": files.save_as,
+            "export": files.export,
+            "sample": files.sample,
+            "quit": self.close,
+            "undo": lambda: self._travel(self.document.undo, "Undid"),
+            "redo": lambda: self._travel(self.document.redo, "Redid"),
+            "smaller": lambda: brush.adjust(radius=brush.params.radius / STEP),
+            "larger": lambda: brush.adjust(radius=brush.params.radius * STEP),
+            "weaker": lambda: brush.adjust(strength=brush.params.strength / STEP),
+            "stronger": lambda: brush.adjust(strength=max(brush.params.strength, 0.01) * STEP),
+            "drag-radius": lambda: view.adjust(adjust_radius),
+            "drag-strength": lambda: view.adjust(adjust_strength),
+            "frame": view.frame_all,
+            "walk": lambda: view.toggle_walking(self.actions_by_id["walk"].isChecked()),
+            "sea": lambda: view.set_style(show_sea=self.actions_by_id["sea"].isChecked()),
+            "contours": lambda: view.show_contours(self.actions_by_id["contours"].isChecked()),
+            "nav-blender": lambda: self.set_navigation("blender"),
+            "nav-maya": lambda: self.set_navigation("maya"),
+            "keys": lambda: show_message(self, keys_text(self.settings.navigation), trouble=False),
+            "about": lambda: show_message(self, about_text(), trouble=False),
+        }
+        for name in ("top", "north", "east", "south", "west"):
+            calls[f"view-{name}"] = partial(view.view, name)
+        for tint in TINTS:
+            calls[f"tint-{tint}"] = partial(view.set_style, tint=tint)
+        for action_id, call in calls.items():
+            self.actions_by_id[action_id].triggered.connect(lambda checked=False, call=call: call())
+        self.actions_by_id["sea"].setChecked(view.style_of_map.show_sea)
+        self.actions_by_id[f"tint-{view.style_of_map.tint}"].setChecked(True)
+        files.opened.connect(self.show_document)
+        files.kept.connect(lambda path: self._fill_recent())
+        files.said.connect(lambda text: self.status.flash(text))
+        view.pointed.connect(self.status.point_at)
+        view.drawn.connect(self._show_drawing)
+        view.walking_changed.connect(self.actions_by_id["walk"].setChecked)
+        brush.changed.connect(self._show_hint)
+
+    def _travel(self, step: Callable[[], str | None], verb: str) -> None:
+        """Undo or redo; a stroke under way ends first."""
+        self.viewport.finish_gesture()
+        label = step()
+        if label is not None:
+            self.status.flash(f"{verb}: {label}")
+            self.viewport.refresh_ring()
+
+    def _refresh_actions(self) -> None:
+        document = self.document
+        name = document.path.name if document.path else "Untitled island"
+        self.setWindowTitle(f"{name}[*] — Skerry")
+        self.setWindowModified(document.modified)
+        for action_id, steps in (("undo", document.history.done), ("redo", document.history.undone)):
+            action = self.actions_by_id[action_id]
+            action.setEnabled(bool(steps))
+            action.setText(f"{action_id.capitalize()} {steps[-1].label}" if steps else action_id.capitalize())
+
+    def _fill_recent(self) -> None:
+        menu: QMenu = self.actions_by_id.submenus["recent"]
+        menu.clear()
+        menu.setEnabled(bool(self.settings.recent))
+        for text in self.settings.recent:
+            path = Path(text)
+            action = menu.addAction(path.name)
+            action.setToolTip(text)
+            action.triggered.connect(lambda checked=False, path=path: self.files.open_any(path))
+
+    def _show_hint(self) -> None:
+        radius, strength = ("F", "Shift+F") if self.settings.navigation == "blender" else ("B", "M")
+        self.status.set_hint(
+            f"{self.brush.label}: drag on the map · Ctrl inverts · Shift smooths"
+            f" · {radius} radius · {strength} strength · hold right to fly"
+        )
+
+    def _show_drawing(self) -> None:
+        scene = self.viewport.canvas.view
+        if scene is not None:
+            self.status.show_drawing(scene.triangles, scene.renderer)
+
+    def _restore(self) -> None:
+        for text, restore in ((self.settings.geometry, self.restoreGeometry), (self.settings.docks, self.restoreState)):
+            if text:
+                restore(QByteArray.fromBase64(text.encode()))
+
+    def _remember(self) -> None:
+        self.settings.geometry = base64.b64encode(self.saveGeometry().data()).decode()
+        self.settings.docks = base64.b64encode(self.saveState().data()).decode()
+        self.settings.brushes = self.brush.remembered()
+        save_settings(self.settings_file, self.settings)
+
+
+def run(path: Path | None = None, started: float | None = None) -> int:
+    """Open the editor on a map, a foreign file, or the sample island; returns the exit status.
+
+    started: `time.perf_counter()` when the program began, for the start-up figure of SKERRY_TIMING=1.
+    """
+    import platformdirs
+
+    started = time.perf_counter() if started is None else started
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName("Skerry")
+    app.setDesktopFileName("skerry")
+    theme.apply_theme(app)
+    app.setWindowIcon(QIcon(theme.icon("island", theme.ACCENT)))
+    log = log_to(Path(platformdirs.user_log_dir("skerry", appauthor=False)))
+    window = MainWindow(commands.sample_document(), settings_path())
+    hook = TroubleHook(window, window.work.poster, log)
+    window.viewport.ready = False
+    window.viewport.first_frame.connect(
+        lambda: _after_first_frame(window, started), Qt.ConnectionType.SingleShotConnection
+    )
+    window.show()
+    if path is not None:
+        window.work.poster.post(lambda: window.files.open_any(path))
+    # Ctrl+C in the terminal ends the program; Python's own handler would wait for the next event.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return app.exec()
+    finally:
+        hook.remove()
+
+
+def _after_first_frame(window: MainWindow, started: float) -> None:
+    if commands.timing():
+        print(f"first frame after {time.perf_counter() - started:.2f} s", file=sys.stderr)
+
+    def ready() -> None:
+        window.viewport.ready = True
+        window.viewport.refresh_ring()
+
+    def warm() -> None:
+        try:
+            commands.warm_kernels()
+        finally:
+            window.work.poster.post(ready)
+
+    threading.Thread(target=warm, name="skerry-warm", daemon=True).start()
