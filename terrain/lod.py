@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +67,7 @@ def _bands(patches: Rect) -> Iterator[Rect]:
     """Split patches into bands of rows, one a thread, if there are enough to be worth it."""
     count = min(os.cpu_count() or 1, 8, 1 + patches.rows * patches.cols // _PATCHES_A_THREAD, patches.rows)
     edges = [patches.row0 + patches.rows * k // count for k in range(count + 1)]
-    for row0, row1 in zip(edges, edges[1:], strict=False):
+    for row0, row1 in pairwise(edges):
         yield Rect(row0, row1, patches.col0, patches.col1)
 
 
@@ -135,7 +136,7 @@ def _measure(
     offset: NDArray[np.float32], cell: float, out: NDArray[np.float32], row0: int, row1: int, col0: int, col1: int
 ) -> None:
     rows, cols = offset.shape[0], offset.shape[1]
-    patch = np.empty((3, PATCH + 1, PATCH + 1), np.float32)
+    patch = np.empty((PATCH + 1, PATCH + 1, 3), np.float32)
     for patch_row in range(row0, row1):
         first_row = patch_row * PATCH
         height = min(PATCH, rows - 1 - first_row)
@@ -144,45 +145,47 @@ def _measure(
             width = min(PATCH, cols - 1 - first_col)
             for i in range(height + 1):
                 for j in range(width + 1):
-                    patch[0, i, j] = np.float32(j * cell) + offset[first_row + i, first_col + j, 0]
-                    patch[1, i, j] = np.float32(i * cell) + offset[first_row + i, first_col + j, 1]
-                    patch[2, i, j] = offset[first_row + i, first_col + j, 2]
+                    patch[i, j, 0] = np.float32(j * cell) + offset[first_row + i, first_col + j, 0]
+                    patch[i, j, 1] = np.float32(i * cell) + offset[first_row + i, first_col + j, 1]
+                    patch[i, j, 2] = offset[first_row + i, first_col + j, 2]
             worst = np.float32(0.0)
             for level in range(COARSEST):
-                worst = max(worst, _patch_error(patch, height, width, 2 << level))
+                step = 2 << level
+                for k in range(0, height, step):
+                    for c in range(0, width, step):
+                        worst = max(worst, _cell_error(patch, k, min(k + step, height), c, min(c + step, width)))
                 out[patch_row, patch_col, level] = np.sqrt(worst)
 
 
 @kernel
-def _patch_error(patch: NDArray[np.float32], height: int, width: int, step: int) -> np.float32:
-    """Largest squared distance of the vertices to the surface at every `step`-th vertex."""
+def _cell_error(patch: NDArray[np.float32], k0: int, k1: int, c0: int, c1: int) -> np.float32:
+    """Largest squared distance of the vertices of a coarse cell to its two triangles (p00 + v·east + u·north)."""
+    high, wide = k1 - k0, c1 - c0
+    x00, y00, z00 = patch[k0, c0, 0], patch[k0, c0, 1], patch[k0, c0, 2]
+    x01, y01, z01 = patch[k0, c1, 0], patch[k0, c1, 1], patch[k0, c1, 2]
+    x10, y10, z10 = patch[k1, c0, 0], patch[k1, c0, 1], patch[k1, c0, 2]
+    x11, y11, z11 = patch[k1, c1, 0], patch[k1, c1, 1], patch[k1, c1, 2]
+    per_row, per_col = np.float32(1.0 / high), np.float32(1.0 / wide)
     worst = np.float32(0.0)
-    for k in range(0, height, step):
-        k1 = min(k + step, height)
-        high = k1 - k
-        for c in range(0, width, step):
-            c1 = min(c + step, width)
-            wide = c1 - c
-            # The cell's corners span two planes: p00 + v·east + u·north, below and above the diagonal.
-            below_east, below_north = np.empty(3, np.float32), np.empty(3, np.float32)
-            above_east, above_north = np.empty(3, np.float32), np.empty(3, np.float32)
-            for axis in range(3):
-                p00, p01 = patch[axis, k, c], patch[axis, k, c1]
-                p10, p11 = patch[axis, k1, c], patch[axis, k1, c1]
-                below_east[axis], below_north[axis] = p01 - p00, p11 - p01
-                above_east[axis], above_north[axis] = p11 - p10, p10 - p00
-            for i in range(k, k1 + (k1 == height)):
-                u = np.float32(i - k) / np.float32(high)
-                for j in range(c, c1 + (c1 == width)):
-                    v = np.float32(j - c) / np.float32(wide)
-                    below = (j - c) * high >= (i - k) * wide
-                    far = np.float32(0.0)
-                    for axis in range(3):
-                        east = below_east[axis] if below else above_east[axis]
-                        north = below_north[axis] if below else above_north[axis]
-                        away = patch[axis, k, c] + v * east + u * north - patch[axis, i, j]
-                        far += away * away
-                    worst = max(worst, far)
+    for i in range(high + 1):
+        u = np.float32(i) * per_row
+        split = (i * wide + high - 1) // high
+        # Above the diagonal.
+        x, y, z = x00 + u * (x10 - x00), y00 + u * (y10 - y00), z00 + u * (z10 - z00)
+        east, north, up = (x11 - x10) * per_col, (y11 - y10) * per_col, (z11 - z10) * per_col
+        for j in range(split):
+            dx = x + np.float32(j) * east - patch[k0 + i, c0 + j, 0]
+            dy = y + np.float32(j) * north - patch[k0 + i, c0 + j, 1]
+            dz = z + np.float32(j) * up - patch[k0 + i, c0 + j, 2]
+            worst = max(worst, dx * dx + dy * dy + dz * dz)
+        # On it and below.
+        x, y, z = x00 + u * (x11 - x01), y00 + u * (y11 - y01), z00 + u * (z11 - z01)
+        east, north, up = (x01 - x00) * per_col, (y01 - y00) * per_col, (z01 - z00) * per_col
+        for j in range(split, wide + 1):
+            dx = x + np.float32(j) * east - patch[k0 + i, c0 + j, 0]
+            dy = y + np.float32(j) * north - patch[k0 + i, c0 + j, 1]
+            dz = z + np.float32(j) * up - patch[k0 + i, c0 + j, 2]
+            worst = max(worst, dx * dx + dy * dy + dz * dz)
     return worst
 
 
@@ -222,7 +225,7 @@ def _distance(boxes: NDArray[np.float64], node: int, eye: NDArray[np.float64]) -
     for k in range(3):
         away = max(boxes[node, k] - eye[k], 0.0, eye[k] - boxes[node, 3 + k])
         gap += away * away
-    return max(np.sqrt(gap), 1e-9)
+    return float(max(np.sqrt(gap), 1e-9))
 
 
 @kernel
@@ -232,7 +235,7 @@ def _level(values: NDArray[np.float32], row: int, col: int, scale: float, tolera
     for level in range(COARSEST):
         high = max(scale * values[row, col, level], GROWTH * low)
         if high > tolerance:
-            return level + (tolerance - low) / (high - low)
+            return float(level + (tolerance - low) / (high - low))
         low = high
     return float(COARSEST)
 

@@ -1,0 +1,116 @@
+"""Pictures without a window: an EGL context of our own, which needs no display and no GPU."""
+
+import ctypes.util
+import math
+import os
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.render.camera import Camera
+from editor.render.style import Style
+from plugins.api import Scene
+from terrain.errors import SkerryError
+
+_LARGEST = 8192
+_RGBA8, _DEPTH24 = 0x8058, 0x81A6
+
+_canvas: Any = None
+
+
+def render_image(
+    scene: Scene, camera: Camera, width: int, height: int, style: Style, supersample: int = 2
+) -> NDArray[np.uint8]:
+    """A picture of a scene, uint8 (height, width, 3), sRGB, top row first.
+
+    supersample: pixels drawn along each side of one in the picture, for smooth edges.
+    Raises `SkerryError` if the size is not possible or there is no EGL.
+    """
+    supersample = max(1, min(supersample, _LARGEST // max(width, height, 1)))
+    if not (1 <= width <= _LARGEST and 1 <= height <= _LARGEST):
+        raise SkerryError(f"a picture of {width}x{height} is not possible: 1 to {_LARGEST} pixels a side")
+    with Offscreen(scene, width * supersample, height * supersample) as view:
+        image = view.draw(camera, style)
+    if supersample == 1:
+        return image
+    fine = image.reshape(height, supersample, width, supersample, 3)
+    area = supersample * supersample
+    return np.asarray((fine.sum(axis=(1, 3), dtype=np.uint32) + area // 2) // area, np.uint8)
+
+
+class Offscreen:
+    """A scene's view with a framebuffer of its own, for several pictures of one scene; a context manager."""
+
+    def __init__(self, scene: Scene, width: int, height: int) -> None:
+        canvas()
+        from vispy import gloo
+
+        from editor.render.scene_view import SceneView
+
+        self.width, self.height = width, height
+        self.view = SceneView(scene)
+        self._colour: Any = gloo.RenderBuffer((height, width), _RGBA8)
+        self._depth: Any = gloo.RenderBuffer((height, width), _DEPTH24)
+        self._buffer: Any = gloo.FrameBuffer(self._colour, self._depth)
+
+    def __enter__(self) -> "Offscreen":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.release()
+
+    def draw(self, camera: Camera, style: Style) -> NDArray[np.uint8]:
+        """One picture, uint8 (height, width, 3), top row first."""
+        from vispy import gloo
+
+        canvas()
+        with self._buffer:
+            self.view.draw(camera, self.width, self.height, style)
+            pixels: NDArray[np.uint8] = gloo.read_pixels((0, 0, self.width, self.height), alpha=False)
+        return np.ascontiguousarray(pixels)
+
+    def release(self) -> None:
+        """Delete everything GL holds for this."""
+        canvas()
+        self.view.release()
+        for thing in (self._buffer, self._colour, self._depth):
+            thing.delete()
+        _canvas.context.flush_commands()
+
+
+def default_camera(scene: Scene) -> Camera:
+    """All of the map in a three-quarter view from the south-west, a little above."""
+    terrain = scene.terrain
+    camera = Camera(yaw=math.radians(28.0), pitch=math.radians(-30.0), fov=math.radians(38.0))
+    box = terrain.bounds.whole.copy()
+    box[2] = min(max(box[2], terrain.sea_level), box[5])
+    camera.frame(box)
+    return camera
+
+
+def canvas() -> Any:
+    """The process's own EGL canvas, made current; raises `SkerryError` where there is no EGL."""
+    global _canvas
+    if _canvas is None:
+        _canvas = _new_canvas()
+    _canvas.set_current()
+    return _canvas
+
+
+def _new_canvas() -> Any:
+    if sys.platform in ("win32", "darwin"):
+        raise SkerryError("pictures without a window need EGL, which this system lacks: open the editor instead")
+    if ctypes.util.find_library("EGL") is None:
+        raise SkerryError("libEGL.so.1 not found: install libegl1 and libgl1-mesa-dri to render without a display")
+    if "OpenGL" not in sys.modules:
+        os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
+    if "vispy.ext.egl" not in sys.modules:
+        os.environ.setdefault("EGL_PLATFORM", "surfaceless")
+    from vispy import app
+
+    try:
+        return app.Canvas(app=app.Application("egl"), size=(1, 1), show=False, autoswap=False)
+    except Exception as error:
+        raise SkerryError(f"no OpenGL context through EGL ({error}): check the graphics driver") from None
