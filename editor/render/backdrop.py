@@ -13,11 +13,12 @@ from editor.render.terrain_view import clarity
 class Backdrop:
     """One triangle at the far end of the depth range."""
 
-    def __init__(self) -> None:
+    def __init__(self, noise: Any) -> None:
         corners = np.array([[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]], np.float32)
         self._corners: Any = gloo.VertexBuffer(corners)
         self._program: Any = gloo.Program(load("backdrop.vert.glsl"), load("backdrop.frag.glsl"))
         self._program["a_corner"] = self._corners
+        self._program["u_noise"] = noise
 
     def draw(self, frame: Frame, relief: tuple[float, float]) -> None:
         """Fill what is empty."""
@@ -27,7 +28,6 @@ class Backdrop:
             "u_rotation": frame.camera.rotation().T,
             "u_spread": spread,
             "u_background": frame.style.background,
-            "u_horizon": 10.0 * frame.extent,
             "u_clarity": clarity(relief),
         }
         for name, value in uniforms.items():

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 _STEEPEST = math.radians(89.5)
+_FRAMED = 0.94
+"""Share of the picture that a framed box may fill."""
 
 
 def _vector(*values: float) -> Vector:
@@ -109,12 +111,15 @@ class Camera:
         self.target = self.target + right * self.right + up * _vector(0.0, 0.0, 1.0) + forward * self.forward
 
     def frame(self, box: Vector, aspect: float = 1.5) -> None:
-        """See all of a box (6: low x y z, high x y z) from the present direction."""
-        low, high = box[:3], box[3:]
-        radius = 0.5 * float(np.linalg.norm(high - low))
+        """See all of a box (6: low x y z, high x y z) from the present direction, as near as a small margin allows."""
+        low, high = np.asarray(box[:3], np.float64), np.asarray(box[3:], np.float64)
         self.target = 0.5 * (low + high)
-        narrow = math.atan(math.tan(0.5 * self.fov) * min(1.0, aspect))
-        self.distance = max(radius / math.sin(narrow) * 0.85, 0.05)
+        corners = (
+            np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low - self.target
+        )
+        tall = math.tan(0.5 * self.fov) * _FRAMED
+        across, upward = np.abs(corners @ self.right) / (tall * aspect), np.abs(corners @ self.up) / tall
+        self.distance = max(float((np.maximum(across, upward) - corners @ self.forward).max()), 0.05)
 
 
 def _clamp_pitch(pitch: float) -> float:

@@ -67,14 +67,17 @@ class Frame:
         sun = self.style.sun
         warm = math.exp(-5.0 * max(float(sun[2]), 0.0))
         colour = np.array([1.0, 0.93 - 0.35 * warm, 0.82 - 0.62 * warm])
-        strength = 2.6 * min(1.0, max(0.0, 4.0 * float(sun[2]) + 0.25))
+        period = 0.25 * self.extent
+        strength = 2.9 * min(1.0, max(0.0, 4.0 * float(sun[2]) + 0.25))
         return {
             "u_sun": sun,
             "u_sun_colour": colour * strength,
-            "u_haze": 0.16 / self.extent,
+            "u_haze": (0.07 / self.extent, (0.09 / self.extent) ** 2),
             "u_sky": int(self.style.show_sky),
             "u_sea": self.terrain.sea_level - float(self.camera.eye[2]),
             "u_show_sea": int(self.style.show_sea),
+            "u_noise_scale": 1.0 / period,
+            "u_noise_place": np.mod(self.camera.eye[:2] / period, 1.0),
         }
 
 

@@ -81,13 +81,24 @@ class Offscreen:
 
 
 def default_camera(scene: Scene) -> Camera:
-    """All of the map in a three-quarter view from the south-west, a little above."""
-    terrain = scene.terrain
-    camera = Camera(yaw=math.radians(28.0), pitch=math.radians(-30.0), fov=math.radians(38.0))
-    box = terrain.bounds.whole.copy()
-    box[2] = min(max(box[2], terrain.sea_level), box[5])
-    camera.frame(box)
+    """The land, with some sea around it, in a three-quarter view from the south-west; all of the map if it is land."""
+    camera = Camera(yaw=math.radians(28.0), pitch=math.radians(-27.0), fov=math.radians(36.0))
+    camera.frame(_land(scene), 1.6)
     return camera
+
+
+def _land(scene: Scene) -> NDArray[np.float64]:
+    """The box around what stands above the sea and a margin; of the whole map where nothing does."""
+    terrain = scene.terrain
+    boxes = terrain.bounds.patches.reshape(-1, 6)
+    dry = boxes[boxes[:, 5] > terrain.sea_level]
+    whole = terrain.bounds.whole
+    if len(dry) == 0:
+        return whole
+    low, high = dry[:, :3].min(axis=0), dry[:, 3:].max(axis=0)
+    margin = 0.06 * (high - low) * (1.0, 1.0, 0.0)
+    low[2] = max(low[2], terrain.sea_level)
+    return np.concatenate([np.maximum(low - margin, [*whole[:2], -np.inf]), np.minimum(high + margin, whole[3:])])
 
 
 def canvas() -> Any:

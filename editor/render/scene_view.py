@@ -31,7 +31,7 @@ class SceneView:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._terrain = TerrainView(scene.terrain)
-        self._backdrop = Backdrop()
+        self._backdrop = Backdrop(self._terrain.noise)
         self._renderer: str | None = None
 
     @property

@@ -28,7 +28,7 @@ class Style:
 
     sun_azimuth: float = math.radians(300.0)
     """Radians, 0 is north, grows clockwise."""
-    sun_elevation: float = math.radians(38.0)
+    sun_elevation: float = math.radians(34.0)
     """Radians above the horizon."""
     tint: Tint = "natural"
     show_sea: bool = True

@@ -31,7 +31,7 @@ class TerrainView:
         self.uploaded = 0
         self.relief = relief(terrain)
         self._meshes = PatchMeshes()
-        self._noise: Any = gloo.Texture2D(
+        self.noise: Any = gloo.Texture2D(
             noise_tile()[..., None], format="red", internalformat="r8", interpolation="linear", wrapping="repeat"
         )
         self._programs: dict[tuple[bool, bool], Any] = {}
@@ -58,7 +58,7 @@ class TerrainView:
         """Delete everything GL holds for this view."""
         self.textures.release()
         self._meshes.release()
-        self._noise.delete()
+        self.noise.delete()
         for program in self._programs.values():
             program.delete()
 
@@ -67,7 +67,7 @@ class TerrainView:
         if (holes, alpha) not in self._programs:
             switches = {"HOLES": int(holes), "ALPHA": int(alpha)}
             program = gloo.Program(load("terrain.vert.glsl"), load("terrain.frag.glsl", switches))
-            program["u_noise"] = self._noise
+            program["u_noise"] = self.noise
             self._programs[holes, alpha] = program
         program = self._programs[holes, alpha]
         program["u_offset"] = self.textures["offset"]

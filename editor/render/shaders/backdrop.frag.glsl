@@ -4,7 +4,6 @@
 #include "water.glsl"
 
 uniform vec3 u_background;  // sRGB
-uniform float u_horizon;    // metres at which the sea fades into the air
 
 in vec3 v_direction;
 
@@ -13,13 +12,11 @@ out vec4 f_colour;
 vec3 open_sea(vec3 direction) {
     if (u_sea > 0.0) {
         // The eye is under water: what comes from everywhere is scattered light, more of it from above.
-        return mix(DEEP, SHALLOW, clamp(0.35 + 0.65 * direction.z, 0.0, 1.0)) * daylight() * exp(-u_sea / (4.0 * u_clarity));
+        float lit = clamp(0.35 + 0.65 * direction.z, 0.0, 1.0);
+        return mix(DEEP, SHALLOW, lit) * daylight() * exp(-u_sea / (4.0 * u_clarity));
     }
     float metres = u_sea / min(direction.z, -1e-6);
-    vec3 colour = sea_surface(DEEP * daylight(), direction);
-    colour = with_haze(colour, direction, metres);
-    float far = metres / u_horizon;
-    return u_sky == 0 ? colour : mix(colour, with_haze(colour, direction, 1e12), 1.0 - exp(-far * far));
+    return with_haze(sea_surface(DEEP * daylight(), direction, metres), direction, metres);
 }
 
 void main() {

@@ -27,20 +27,26 @@ vec3 surface(vec2 grid) {
     return vec3((grid - vec2(u_anchor)) * u_cell, 0.0) + offset;
 }
 
-vec3 ground_colour(float height, vec3 normal, float hollow) {
+// footprint: metres of ground that a pixel covers.
+vec3 ground_colour(float height, vec3 normal, float hollow, float footprint) {
     if (u_tint == 1) return by_height(height);
     if (u_tint == 2) return by_slope(normal.z);
     if (u_tint == 3) return vec3(0.36, 0.33, 0.30);
-    vec2 at = v_grid * u_cell / max(u_relief.y, 20.0);
-    vec2 noise = vec2(texture(u_noise, at * 0.8).r, texture(u_noise, at * 5.1).r);
-    return natural(height, normal.z, hollow, noise);
+    vec2 at = v_grid * u_cell;
+    vec2 coarse = at / max(u_relief.y, 20.0);
+    vec2 noise = vec2(texture(u_noise, coarse * 0.8).r, texture(u_noise, coarse * 5.1).r);
+    vec3 colour = natural(height, normal.z, hollow, noise);
+    // Grain for those who walk, gone where a pixel holds many of its metres.
+    float grain = clamp(1.5 - 6.0 * footprint, 0.0, 1.0);
+    if (grain > 0.0) colour *= 1.0 + grain * 0.45 * (texture(u_noise, at / 7.0).r + texture(u_noise, at.yx / 43.0).r - 1.0);
+    return colour;
 }
 
 vec3 lit(vec3 colour, vec3 normal, float hollow) {
     float direct = max(dot(normal, u_sun), 0.0);
-    float open = clamp(1.0 - 0.55 * hollow, 0.55, 1.15);
-    vec3 above = mix(HORIZON, ZENITH, 0.45) * 0.85;
-    vec3 bounced = vec3(0.10, 0.085, 0.065) * (0.4 + u_sun.z);
+    float open = clamp(1.0 - 0.50 * hollow, 0.60, 1.15);
+    vec3 above = mix(HORIZON, ZENITH, 0.5) * 0.80;
+    vec3 bounced = vec3(0.085, 0.072, 0.055) * (0.3 + u_sun.z);
     vec3 ambient = mix(bounced, above, 0.5 + 0.5 * normal.z) * open;
     return colour * (u_sun_colour * direct * mix(open, 1.0, 0.6) + ambient);
 }
@@ -81,23 +87,30 @@ void main() {
     vec3 normal = cross(across, along);
     float size = length(normal);
     normal = size > 0.0 ? normal / size : vec3(0.0, 0.0, 1.0);
-    vec3 bend = 0.25 * (west + east + south + north) - surface(v_grid);
-    float hollow = clamp(2.2 * dot(bend, normal) / sqrt(max(size, 1e-12)) * 2.0, -1.0, 1.0);
+    // Hollow or ridge: how far the middle lies below its surroundings, near and further around, per metre of reach.
+    vec3 middle = surface(v_grid);
+    float span = sqrt(max(size, 1e-12));
+    float hollow = 2.2 * dot(0.25 * (west + east + south + north) - middle, normal);
+    float wide = 6.0 * reach;
+    vec3 around = surface(v_grid - vec2(wide, 0.0)) + surface(v_grid + vec2(wide, 0.0));
+    around += surface(v_grid - vec2(0.0, wide)) + surface(v_grid + vec2(0.0, wide));
+    hollow = clamp((2.0 * hollow + 0.9 * dot(0.25 * around - middle, normal)) / span, -1.0, 1.0);
 
     float metres = length(v_place);
     vec3 direction = v_place / metres;
     // Seen from beneath, as under an overhang, the ground faces the other way.
     vec3 facing = gl_FrontFacing ? normal : -normal;
+    hollow = gl_FrontFacing ? hollow : -hollow;
     float height = v_place.z - u_sea;
-    vec3 colour = ground_colour(height, facing, gl_FrontFacing ? hollow : -hollow);
+    vec3 colour = ground_colour(height, facing, hollow, max(stretch.x, stretch.y) * u_cell);
     if (u_contours > 0.0) colour = with_contours(colour, height);
-    colour = lit(colour, facing, gl_FrontFacing ? hollow : -hollow);
+    colour = lit(colour, facing, hollow);
 
     if (u_show_sea != 0) {
         if (u_sea < 0.0 && height < 0.0) {
             float share = height / v_place.z;  // of the line of sight, under water
             colour = through_water(colour, share * metres, -height, daylight());
-            colour = sea_surface(colour, direction);
+            colour = sea_surface(colour, direction, u_sea / direction.z);
         } else if (u_sea > 0.0) {
             float share = height > 0.0 ? u_sea / v_place.z : 1.0;
             colour = through_water(colour, share * metres, max(-height, 0.0), daylight());

@@ -2,14 +2,13 @@
 
 uniform int u_tint;       // 0 natural, 1 height, 2 slope, 3 clay
 uniform vec2 u_relief;    // metres: greatest depth below and greatest height above the sea
-uniform sampler2D u_noise;
 
-const vec3 SAND = vec3(0.480, 0.385, 0.245);
+const vec3 SAND = vec3(0.470, 0.385, 0.260);
 const vec3 WET_SAND = vec3(0.235, 0.180, 0.110);
-const vec3 GRASS = vec3(0.092, 0.135, 0.032);
-const vec3 DRY_GRASS = vec3(0.200, 0.185, 0.062);
-const vec3 FOREST = vec3(0.036, 0.066, 0.019);
-const vec3 HEATH = vec3(0.165, 0.130, 0.062);
+const vec3 GRASS = vec3(0.080, 0.112, 0.034);
+const vec3 DRY_GRASS = vec3(0.185, 0.168, 0.070);
+const vec3 FOREST = vec3(0.030, 0.052, 0.019);
+const vec3 HEATH = vec3(0.150, 0.122, 0.064);
 const vec3 ROCK = vec3(0.200, 0.178, 0.152);
 const vec3 DARK_ROCK = vec3(0.098, 0.088, 0.078);
 const vec3 SCREE = vec3(0.330, 0.312, 0.285);

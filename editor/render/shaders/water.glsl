@@ -3,6 +3,9 @@
 uniform float u_sea;      // height of the sea above the eye (negative below it)
 uniform float u_clarity;  // metres of water through which the ground is well seen
 uniform int u_show_sea;
+uniform sampler2D u_noise;
+uniform vec2 u_noise_place;   // where the eye is in the repeating pattern
+uniform float u_noise_scale;  // patterns per metre
 
 const vec3 ABSORBED = vec3(1.55, 0.42, 0.30);      // per clarity; red is lost first
 const vec3 SHALLOW = vec3(0.020, 0.235, 0.245);    // what scatters back from a little water
@@ -22,16 +25,20 @@ vec3 daylight() {
     return 0.42 + 0.55 * u_sun_colour * max(u_sun.z, 0.0);
 }
 
-// The surface itself over what is seen below it; `direction` goes from the eye to the sea.
-vec3 sea_surface(vec3 below, vec3 direction) {
+// The surface itself over what is seen below it; `direction` goes from the eye to the sea, `metres` of it.
+vec3 sea_surface(vec3 below, vec3 direction, float metres) {
     float cosine = clamp(-direction.z, 0.0, 1.0);
     float grazing = 1.0 - cosine;
     float squared = grazing * grazing;
+    // Wind roughens patches of a still sea; seen from far away they run together.
+    vec2 at = u_noise_place + direction.xy * metres * u_noise_scale;
+    float ruffle = texture(u_noise, at).r + texture(u_noise, at.yx * 3.7).r - 1.0;
+    ruffle *= exp(-metres * u_noise_scale * 0.35);
     // Schlick's approximation for water, held down near grazing as small waves would.
-    float mirrored = 0.02 + 0.62 * squared * squared * grazing;
-    vec3 up = vec3(direction.xy, cosine + 0.06);
+    float mirrored = (0.02 + 0.62 * squared * squared * grazing) * (1.0 + 0.22 * ruffle);
+    vec3 up = vec3(direction.xy, cosine + 0.06 + 0.03 * ruffle);
     vec3 reflected = sky(normalize(up));
     vec3 half_way = normalize(u_sun - direction);
-    float glint = pow(max(half_way.z, 0.0), 220.0);
-    return mix(below, reflected, mirrored) + u_sun_colour * glint * 0.55;
+    float glint = pow(max(half_way.z, 0.0), 180.0) * (1.0 + 1.2 * ruffle);
+    return mix(below * (1.0 + 0.05 * ruffle), reflected, mirrored) + u_sun_colour * max(glint, 0.0) * 0.5;
 }
