@@ -33,12 +33,20 @@ vec3 ground_colour(float height, vec3 normal, float hollow, float footprint) {
     if (u_tint == 2) return by_slope(normal.z);
     if (u_tint == 3) return vec3(0.36, 0.33, 0.30);
     vec2 at = v_grid * u_cell;
-    vec2 coarse = at / max(u_relief.y, 20.0);
-    vec2 noise = vec2(texture(u_noise, coarse * 0.8).r, texture(u_noise, coarse * 5.1).r);
+    vec2 coarse = at * (0.6 / max(u_relief.y, 20.0));
+    // The finer octave fades before its texels, 1/256 of a repeat, are smaller than pixels.
+    float texels = footprint * (0.6 * 5.3 * 256.0) / max(u_relief.y, 20.0);
+    float fine = texture(u_noise, coarse * 5.3).r;
+    vec2 noise = vec2(texture(u_noise, coarse).r, mix(0.5, fine, clamp(2.2 - 0.35 * texels, 0.25, 1.0)));
     vec3 colour = natural(height, normal.z, hollow, noise);
-    // Grain for those who walk, gone where a pixel holds many of its metres.
-    float grain = clamp(1.5 - 6.0 * footprint, 0.0, 1.0);
-    if (grain > 0.0) colour *= 1.0 + grain * 0.45 * (texture(u_noise, at / 7.0).r + texture(u_noise, at.yx / 43.0).r - 1.0);
+    // Grain for those who walk, each octave gone before a pixel is wider than its texels.
+    float far_grain = clamp(1.6 - 1.6 * footprint, 0.0, 1.0);
+    if (far_grain > 0.0) {
+        float near_grain = clamp(1.5 - 6.0 * footprint, 0.0, 1.0);
+        float grain = far_grain * (texture(u_noise, at / 97.0).r - 0.5);
+        grain += near_grain * (texture(u_noise, at / 7.0).r + texture(u_noise, at.yx / 31.0).r - 1.0);
+        colour *= 1.0 + 0.42 * grain;
+    }
     return colour;
 }
 
@@ -101,18 +109,20 @@ void main() {
     // Seen from beneath, as under an overhang, the ground faces the other way.
     vec3 facing = gl_FrontFacing ? normal : -normal;
     hollow = gl_FrontFacing ? hollow : -hollow;
-    float height = v_place.z - u_sea;
+    // The true height too, or the shore would move with the level of detail.
+    float above_eye = middle.z + u_anchor_place.z;
+    float height = above_eye - u_sea;
     vec3 colour = ground_colour(height, facing, hollow, max(stretch.x, stretch.y) * u_cell);
     if (u_contours > 0.0) colour = with_contours(colour, height);
     colour = lit(colour, facing, hollow);
 
     if (u_show_sea != 0) {
         if (u_sea < 0.0 && height < 0.0) {
-            float share = height / v_place.z;  // of the line of sight, under water
+            float share = height / above_eye;  // of the line of sight, under water
             colour = through_water(colour, share * metres, -height, daylight());
             colour = sea_surface(colour, direction, u_sea / direction.z);
         } else if (u_sea > 0.0) {
-            float share = height > 0.0 ? u_sea / v_place.z : 1.0;
+            float share = height > 0.0 ? u_sea / above_eye : 1.0;
             colour = through_water(colour, share * metres, max(-height, 0.0), daylight());
         }
     }
