@@ -25,6 +25,7 @@ from editor.panels.brush_dock import BrushDock
 from editor.panels.files import Files
 from editor.panels.help import about_text, keys_text
 from editor.panels.history_dock import HistoryDock
+from editor.panels.keeper import Keeper
 from editor.panels.map_dock import MapDock
 from editor.panels.status_bar import StatusBar
 from editor.panels.trouble import TroubleHook, log_to
@@ -60,7 +61,8 @@ class MainWindow(QMainWindow):
         self.viewport = Viewport(document, self.brush, self)
         self.input = Input(self.viewport, self.settings.navigation)
         self.setCentralWidget(self.viewport)
-        self.files = Files(self, self.work, self.settings, self.viewport.finish_gesture)
+        self.keeper = Keeper(self, self.work.poster, lambda: self.viewport.gesture is not None)
+        self.files = Files(self, self.work, self.keeper, self.settings, self.viewport.finish_gesture)
         self.status = StatusBar(self)
         self.setStatusBar(self.status)
         self.brush_dock, self.history_dock, self.map_dock = BrushDock(self.brush), HistoryDock(), MapDock()
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
         document.edited.connect(self._refresh_actions)
         if self.viewport.document is not document:
             self.viewport.set_document(document)
+        self.keeper.adopt(document)
         field = document.scene.terrain.field
         self.brush_dock.set_map(field.cell, max(field.rest_size))
         for view in (self.history_dock, self.map_dock, self.status):
@@ -100,6 +103,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._remember()
+        self.keeper.close()
         self.work.close()
         self.viewport.close_gl()
         event.accept()
@@ -182,6 +186,8 @@ class MainWindow(QMainWindow):
             self.actions_by_id[action_id].triggered.connect(lambda checked=False, call=call: call())
         self.actions_by_id["sea"].setChecked(view.style_of_map.show_sea)
         self.actions_by_id[f"tint-{view.style_of_map.tint}"].setChecked(True)
+        self.keeper.writing.connect(self.status.show_saving)
+        self.keeper.failed.connect(self.status.flash)
         files.opened.connect(self.show_document)
         files.kept.connect(lambda path: self._fill_recent())
         files.said.connect(lambda text: self.status.flash(text))
@@ -266,8 +272,7 @@ def run(path: Path | None = None, started: float | None = None) -> int:
         lambda: _after_first_frame(window, started), Qt.ConnectionType.SingleShotConnection
     )
     window.show()
-    if path is not None:
-        window.work.poster.post(lambda: window.files.open_any(path))
+    window.work.poster.post(window.files.offer_recovery if path is None else lambda: window.files.open_any(path))
     # Ctrl+C in the terminal ends the program; Python's own handler would wait for the next event.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:

@@ -4,13 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from editor import commands
+from editor.autosave import forget, recover, recoverable
 from editor.document import Document
+from editor.lock import HeldError
 from editor.panels.export_dialog import ExportDialog
 from editor.panels.import_dialog import ImportDialog
+from editor.panels.keeper import Keeper
 from editor.panels.new_dialog import NewDialog
 from editor.panels.work import Work, show_message
 from editor.settings import Settings
@@ -18,6 +21,12 @@ from plugins.api import Job, Report
 from plugins.registry import importers
 from terrain.errors import SkerryError
 
+_SAVE, _DISCARD, _CANCEL = (
+    QMessageBox.StandardButton.Save,
+    QMessageBox.StandardButton.Discard,
+    QMessageBox.StandardButton.Cancel,
+)
+_RECOVER = QMessageBox.StandardButton.Yes
 _MAPS = f"Skerry maps (*{commands.SUFFIX})"
 
 
@@ -28,8 +37,11 @@ class Files(QObject):
     kept = Signal(object)
     said = Signal(str)
 
-    def __init__(self, window: QWidget, work: Work, settings: Settings, before_change: Callable[[], None]) -> None:
+    def __init__(
+        self, window: QWidget, work: Work, keeper: Keeper, settings: Settings, before_change: Callable[[], None]
+    ) -> None:
         super().__init__(window)
+        self._keeper = keeper
         self._window = window
         self._work = work
         self._settings = settings
@@ -105,18 +117,10 @@ class Files(QObject):
         self._before_change()
         if document is None or not document.modified:
             return True
-        buttons = QMessageBox.StandardButton
         name = document.path.name if document.path else "this map"
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Skerry")
-        box.setText(f"Save the changes to {name}?")
-        box.setInformativeText("Without saving they are lost.")
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
-        answer = box.exec()
-        box.deleteLater()
-        return self.save() if answer == buttons.Save else answer == buttons.Discard
+        answers = {_SAVE: "Save", _DISCARD: "Discard", _CANCEL: "Cancel"}
+        answer = self._ask(f"Save the changes to {name}?", "Without saving they are lost.", answers, _SAVE)
+        return self.save() if answer == _SAVE else answer == _DISCARD
 
     def _current(self) -> Document:
         self._before_change()
@@ -124,17 +128,86 @@ class Files(QObject):
             raise SkerryError("there is no map yet")
         return self.document
 
+    def offer_recovery(self) -> None:
+        """Offer work on a map that never had a file, left by an editor that did not end well."""
+        found = recoverable(None)
+        if found is not None:
+            answer = self._ask_recovery("An island that was never saved was left behind when Skerry ended.")
+            if answer == _RECOVER:
+                self._recover(found, None)
+            elif answer == _DISCARD:
+                forget(found)
+
     def _open_map(self, path: Path) -> None:
+        keep: Path | None = path
+        try:
+            self._keeper.take(path)
+        except HeldError as error:
+            if not self._ask_copy(str(error)):
+                return
+            keep = None
+        found = recoverable(path) if keep is not None else None
+        if found is not None:
+            answer = self._ask_recovery(f"There is newer work on {path.name} than what was last saved.")
+            if answer == _CANCEL:
+                self._keeper.give_back()
+                return
+            if answer == _RECOVER:
+                self._recover(found, path)
+                return
+            forget(found)
+        self._load(path, keep)
+
+    def _load(self, path: Path, keep: Path | None) -> None:
+        """Open a map; keep: its path, or None for a copy that has no file of its own yet."""
+
         def work(job: Job) -> Document:
             document = commands.open_document(path)
             document.scene.terrain.bounds  # noqa: B018 - built here, in the worker
             return document
 
         def done(document: Document) -> None:
-            self._settings.used(path)
+            if keep is None:
+                document.path, document.stamp, document.modified = None, "", True
+            else:
+                self._settings.used(path)
             self.opened.emit(document)
 
-        self._work.run(f"Opening {path.name}", work, done)
+        self._work.run(f"Opening {path.name}", work, done, self._keeper.give_back)
+
+    def _recover(self, autosave: Path, path: Path | None) -> None:
+        def done(document: Document) -> None:
+            self._keeper.expect(autosave)
+            self.opened.emit(document)
+            self.said.emit("Recovered; save to keep it")
+
+        self._work.run("Recovering", lambda job: recover(autosave, path), done, self._keeper.give_back)
+
+    def _ask_recovery(self, text: str) -> QMessageBox.StandardButton:
+        return self._ask(text, "Recover it?", {_RECOVER: "Recover", _DISCARD: "Discard", _CANCEL: "Later"}, _RECOVER)
+
+    def _ask_copy(self, text: str) -> bool:
+        answers = {_RECOVER: "Open a Copy", _CANCEL: "Cancel"}
+        return self._ask(text, "A copy can be looked at and saved under another name.", answers, _CANCEL) == _RECOVER
+
+    def _ask(
+        self,
+        text: str,
+        more: str,
+        answers: dict[QMessageBox.StandardButton, str],
+        default: QMessageBox.StandardButton,
+    ) -> QMessageBox.StandardButton:
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Skerry")
+        box.setText(text)
+        box.setInformativeText(more)
+        for button, label in answers.items():
+            box.addButton(button).setText(label)
+        box.setDefaultButton(default)
+        answer = QMessageBox.StandardButton(box.exec())
+        box.deleteLater()
+        return answer
 
     def _import_file(self, path: Path) -> None:
         from plugins.importing import probe_all
@@ -152,11 +225,16 @@ class Files(QObject):
     def _save_to(self, document: Document, path: Path) -> bool:
         from editor.store import save_document
 
+        QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
         try:
+            self._keeper.take(path)
             save_document(document, path)
         except SkerryError as error:
+            self._keeper.give_back()
             show_message(self._window, str(error))
             return False
+        finally:
+            QApplication.restoreOverrideCursor()
         self._settings.used(path)
         self.kept.emit(path)
         self.said.emit(f"Saved {path.name}")

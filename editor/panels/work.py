@@ -42,8 +42,14 @@ class Work(QObject):
         self.poster = Poster(self)
         self.runner = JobRunner(self.poster.post)
 
-    def run(self, title: str, work: Callable[[Job], T], done: Callable[[T], None]) -> Job:
-        """Do `work` in the background while the window waits; then `done` with its result."""
+    def run(
+        self,
+        title: str,
+        work: Callable[[Job], T],
+        done: Callable[[T], None],
+        otherwise: Callable[[], None] = lambda: None,
+    ) -> Job:
+        """Do `work` in the background while the window waits; then `done` with its result, or `otherwise`."""
         dialog = QProgressDialog(title, "Cancel", 0, 1000, self._window)
         dialog.setWindowTitle("Skerry")
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
@@ -68,6 +74,7 @@ class Work(QObject):
 
         def failed(error: Exception) -> None:
             finish()
+            otherwise()
             show_failure(self._window, error)
 
         job = self.runner.start(work, succeeded, failed, progress)

@@ -76,7 +76,7 @@ class GlCanvas:
             self._draw_scene(self._scene)
         except Exception:
             self._failed = True
-            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+            sys.excepthook(*sys.exc_info())
 
     def _draw_scene(self, scene: Scene) -> None:
         if self.view is None or self.view.scene is not scene:
