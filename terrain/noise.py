@@ -11,9 +11,9 @@ def hash2(col: int, row: int, seed: int) -> np.uint32:
 
     numba widens uint32 products to 64 bits, hence the cast after every step.
     """
-    h = np.uint32(np.uint32(col) * np.uint32(0x9E3779B1))
-    h = np.uint32(h ^ np.uint32(np.uint32(row) * np.uint32(0x85EBCA77)))
-    h = np.uint32(h ^ np.uint32(np.uint32(seed) * np.uint32(0xC2B2AE3D)))
+    h = np.uint32(np.uint32(col) * np.uint32(0x9E3779B1) + np.uint32(seed) * np.uint32(0xC2B2AE3D))
+    h = np.uint32(h ^ np.uint32(h >> np.uint32(15)))
+    h = np.uint32(h * np.uint32(0x85EBCA77) + np.uint32(row) * np.uint32(0x27D4EB2F))
     h = np.uint32(h ^ np.uint32(h >> np.uint32(16)))
     h = np.uint32(h * np.uint32(0x7FEB352D))
     h = np.uint32(h ^ np.uint32(h >> np.uint32(15)))
