@@ -1,0 +1,36 @@
+# Everything a newcomer types: make run, make test, make demo. Each sets up what it needs first.
+.PHONY: help run test demo bench format lint clean
+
+help:
+	@echo "make run   [MAP=file]  open the editor (with the sample island, or a map)"
+	@echo "make test              run every check"
+	@echo "make demo  [DEM=file]  author an island without a display: import, sculpt, export, pictures in out/"
+	@echo "make bench [NAME=...]  measure how fast the main jobs are here"
+	@echo "make format            tidy the sources; make lint checks them; make clean removes what was made"
+
+run:
+	@tools/setup.sh run
+	@.venv/bin/python run_editor.py $(if $(MAP),"$(MAP)")
+
+test:
+	@tools/setup.sh test
+	@tools/test.sh
+
+demo:
+	@tools/setup.sh run
+	@.venv/bin/python -m demo $(if $(DEM),"$(DEM)")
+
+bench:
+	@tools/setup.sh test
+	@.venv/bin/skerry bench $(NAME)
+
+format:
+	@tools/setup.sh test
+	@.venv/bin/ruff check --fix . && .venv/bin/ruff format .
+
+lint:
+	@tools/setup.sh test
+	@.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && .venv/bin/lint-imports
+
+clean:
+	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
