@@ -25,6 +25,7 @@ from editor.panels.brush_dock import BrushDock
 from editor.panels.files import Files
 from editor.panels.help import about_text, keys_text
 from editor.panels.history_dock import HistoryDock
+from editor.panels.icons import icon
 from editor.panels.keeper import Keeper
 from editor.panels.map_dock import MapDock
 from editor.panels.status_bar import StatusBar
@@ -37,6 +38,8 @@ from editor.tools.brushes import BrushChoice
 from editor.viewport.input import Input
 from editor.viewport.viewport import Viewport
 
+_SHORT_TURNS = 0.0005
+"""Seconds that a thread keeps the interpreter while kernels are made ready."""
 _NAVIGATION_KEYS: dict[str, dict[str, list[str]]] = {
     "blender": {"drag-radius": ["F"], "drag-strength": ["Shift+F"], "frame": ["Home"]},
     "maya": {"drag-radius": ["B"], "drag-strength": ["M"], "frame": ["F", "Home"]},
@@ -227,8 +230,8 @@ class MainWindow(QMainWindow):
     def _show_hint(self) -> None:
         radius, strength = ("F", "Shift+F") if self.settings.navigation == "blender" else ("B", "M")
         self.status.set_hint(
-            f"{self.brush.label}: drag on the map · Ctrl inverts · Shift smooths"
-            f" · {radius} radius · {strength} strength · hold right to fly"
+            f"{self.brush.label}: drag · Ctrl inverts · Shift smooths"
+            f" · {radius} radius · {strength} strength"
         )
 
     def _show_drawing(self) -> None:
@@ -263,7 +266,7 @@ def run(path: Path | None = None, started: float | None = None) -> int:
     app.setApplicationName("Skerry")
     app.setDesktopFileName("skerry")
     theme.apply_theme(app)
-    app.setWindowIcon(QIcon(theme.icon("island", theme.ACCENT)))
+    app.setWindowIcon(QIcon(icon("island", theme.ACCENT)))
     log = log_to(Path(platformdirs.user_log_dir("skerry", appauthor=False)))
     window = MainWindow(commands.sample_document(), settings_path())
     hook = TroubleHook(window, window.work.poster, log)
@@ -285,7 +288,12 @@ def _after_first_frame(window: MainWindow, started: float) -> None:
     if commands.timing():
         print(f"first frame after {time.perf_counter() - started:.2f} s", file=sys.stderr)
 
+    usual = sys.getswitchinterval()
+    # Compiling holds the interpreter; short turns keep the window alive meanwhile.
+    sys.setswitchinterval(_SHORT_TURNS)
+
     def ready() -> None:
+        sys.setswitchinterval(usual)
         window.viewport.ready = True
         window.viewport.refresh_ring()
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from editor.panels import theme
+from editor.panels.icons import icon
 
 Key = QKeySequence.StandardKey
 
@@ -95,7 +95,7 @@ class Actions:
         action = QAction(spec.text, self._window)
         action.setObjectName(spec.id)
         if spec.icon:
-            action.setIcon(theme.icon(spec.icon))
+            action.setIcon(icon(spec.icon))
         if spec.keys:
             action.setShortcuts([sequence for key in spec.keys for sequence in _sequences(key)])
         plain = spec.text.replace("&", "").rstrip("…")

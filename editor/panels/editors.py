@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.panels import theme
+from editor.panels.icons import icon
 from editor.panels.number import NumberEdit
 from terrain.params import ParamInfo
 
@@ -135,7 +135,7 @@ class TextEditor(Editor):
         self.line.editingFinished.connect(self.edited.emit)
         if info.kind == "path":
             browse = QToolButton()
-            browse.setIcon(theme.icon("folder-open-outline"))
+            browse.setIcon(icon("folder-open-outline"))
             browse.setToolTip("Choose a file")
             browse.clicked.connect(self._browse)
             self.row.addWidget(browse)

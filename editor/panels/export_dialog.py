@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from editor.panels import theme
 from editor.panels.form import ParamsForm
+from editor.panels.icons import icon
 from plugins.registry import exporters
 from terrain.errors import SkerryError
 from terrain.params import from_mapping, to_mapping
@@ -63,6 +64,8 @@ class ExportDialog(QDialog):
         self.targets.currentRowChanged.connect(self._choose)
         ids = list(self._exporters)
         self.targets.setCurrentRow(ids.index(target) if target in ids else 0)
+        if not ids:
+            self._ok.setEnabled(False)
 
     @property
     def target(self) -> str:
@@ -77,7 +80,7 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         browse = QToolButton()
-        browse.setIcon(theme.icon("folder-open-outline"))
+        browse.setIcon(icon("folder-open-outline"))
         browse.setToolTip("Choose a folder")
         browse.clicked.connect(self._browse)
         place = QHBoxLayout()
@@ -94,6 +97,7 @@ class ExportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self._ok.setText("Export")
+        theme.plain_buttons(buttons)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

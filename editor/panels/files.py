@@ -11,6 +11,7 @@ from editor import commands
 from editor.autosave import forget, recover, recoverable
 from editor.document import Document
 from editor.lock import HeldError
+from editor.panels import theme
 from editor.panels.export_dialog import ExportDialog
 from editor.panels.import_dialog import ImportDialog
 from editor.panels.keeper import Keeper
@@ -204,6 +205,7 @@ class Files(QObject):
         box.setInformativeText(more)
         for button, label in answers.items():
             box.addButton(button).setText(label)
+        theme.plain_buttons(box)
         box.setDefaultButton(default)
         answer = QMessageBox.StandardButton(box.exec())
         box.deleteLater()

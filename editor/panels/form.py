@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from editor.panels import theme
 from editor.panels.editors import Editor, make_editor
+from editor.panels.icons import icon
 from terrain.errors import SkerryError
 from terrain.params import ParamInfo, Params, describe, from_mapping
 
@@ -37,7 +38,7 @@ class FieldLabel(QLabel):
         """Offer to reset."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(theme.icon("backup-restore"), "Reset to default", self.reset.emit)
+        menu.addAction(icon("backup-restore"), "Reset to default", self.reset.emit)
         menu.popup(event.globalPos())
 
 

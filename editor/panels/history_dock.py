@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QListWidget, QListWidgetItem,
 from editor.commands import bytes_text, travel
 from editor.document import Document
 from editor.panels import theme
+from editor.panels.icons import icon
 from editor.panels.later import Later
 
 _ICONS = {
@@ -72,7 +73,7 @@ class HistoryDock(QDockWidget):
         if item.text() != label:
             item.setText(label)
             name = "flag-outline" if row == 0 else _ICONS.get(label, "pencil-outline")
-            item.setIcon(theme.icon(name, theme.QUIET))
+            item.setIcon(icon(name, theme.QUIET))
         item.setForeground(QBrush(QColor("#6d7682" if undone else theme.TEXT)))
         font = item.font()
         if font.italic() != undone:

@@ -161,6 +161,7 @@ class ImportDialog(QDialog):
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self._ok.setText("Import")
         self._ok.setEnabled(False)
+        theme.plain_buttons(buttons)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -43,6 +43,7 @@ class NewDialog(QDialog):
         self._size.setStyleSheet(f"color: {theme.QUIET}; padding: 0 10px;")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Create")
+        theme.plain_buttons(buttons)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

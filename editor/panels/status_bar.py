@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 from editor.commands import bytes_text
 from editor.document import Document
 from editor.panels import theme
+from editor.panels.icons import icon
 from editor.panels.later import Later
 from terrain.pick import Hit
 
@@ -90,7 +91,7 @@ class StatusBar(QStatusBar):
     def show_saving(self, on: bool) -> None:
         """Show the small icon while an autosave is written."""
         if on:
-            self.saving.setPixmap(theme.icon("content-save-cog-outline", theme.ACCENT).pixmap(QSize(15, 15)))
+            self.saving.setPixmap(icon("content-save-cog-outline", theme.ACCENT).pixmap(QSize(15, 15)))
         else:
             self.saving.clear()
 

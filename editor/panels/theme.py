@@ -1,11 +1,8 @@
-"""Theme: Fusion in calm dark greys with one accent, and the icons."""
-
-from functools import cache
-from typing import Any
+"""Theme: Fusion in calm dark greys with one accent."""
 
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 ACCENT = "#4fa3c7"
 TEXT = "#d7dce2"
@@ -66,6 +63,8 @@ QStatusBar::item {{ border: 0; }}
 QStatusBar QLabel {{ padding: 2px 7px; }}
 QListView {{ border: 0; background: {BASE}; outline: 0; }}
 QListView::item {{ padding: 4px 8px; border-radius: 3px; }}
+QListView::item:selected {{ background: #2f4a5a; color: #ffffff; }}
+QDialogButtonBox QPushButton, QMessageBox QPushButton {{ padding: 5px 16px; min-width: 64px; }}
 QScrollArea {{ border: 0; }}
 """
 
@@ -84,10 +83,7 @@ def apply_theme(app: QApplication) -> None:
     QLocale.setDefault(QLocale.c())
 
 
-@cache
-def icon(name: str, colour: str = TEXT) -> QIcon:
-    """A Material Design icon by its name, such as `terrain`."""
-    import qtawesome
-
-    made: Any = qtawesome.icon(f"mdi6.{name}", color=colour, color_disabled="#5a626d")
-    return QIcon(made)
+def plain_buttons(box: QDialogButtonBox | QMessageBox) -> None:
+    """Take the style's own coloured icons off the buttons of a dialog; they fit no theme."""
+    for button in box.buttons():
+        button.setIcon(QIcon())

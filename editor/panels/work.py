@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
 
 from editor.jobs import JobRunner
+from editor.panels import theme
 from plugins.api import Job
 from terrain.errors import Cancelled, SkerryError
 
@@ -102,6 +103,7 @@ def show_message(parent: QWidget | None, text: str, detail: str = "", *, trouble
     box = QMessageBox(icon, "Skerry", text[:1].upper() + text[1:], QMessageBox.StandardButton.Ok, parent)
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    theme.plain_buttons(box)
     if detail:
         box.setDetailedText(detail)
     box.open()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from editor.document import Document
 from editor.history import Change
 from editor.render.camera import Camera
+from editor.render.offscreen import default_camera
 from editor.render.style import BrushRing, Style
 from editor.tools.brushes import BrushChoice
 from editor.tools.context import ToolContext
@@ -72,7 +73,7 @@ class Viewport(QWidget):
         self.set_document(document)
 
     def set_document(self, document: Document) -> None:
-        """Show another document, all of it in view."""
+        """Show another document."""
         self.finish_gesture()
         self.document.changed.disconnect(self._changed, missing_ok=True)
         self.document = self.context.document = document
@@ -85,8 +86,7 @@ class Viewport(QWidget):
         self._fresh = True
         self.context.show(None)
         self.canvas.set_scene(document.scene)
-        self.camera.yaw, self.camera.pitch = Camera().yaw, Camera().pitch
-        self.frame_all()
+        self.look_from_start()
 
     def set_style(self, **values: object) -> None:
         """Change how the map is drawn."""
@@ -97,6 +97,13 @@ class Viewport(QWidget):
         """Show lines of equal height, some twenty from the lowest to the highest point, or none."""
         low, high = self.document.scene.terrain.field.height_range()
         self.set_style(contours=round_step((high - low) / 20.0) if on else 0.0)
+
+    def look_from_start(self) -> None:
+        """See the land as pictures without a window do; all of a map that is sea."""
+        start = default_camera(self.document.scene)
+        for name in ("target", "yaw", "pitch", "distance", "fov"):
+            setattr(self.camera, name, getattr(start, name))
+        self.camera_moved()
 
     def frame_all(self) -> None:
         """See the whole map."""
