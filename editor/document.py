@@ -1,15 +1,18 @@
 """Document: the scene, its history and its file; the one door through which a map changes."""
 
-from collections.abc import Iterator
+import copy
+import math
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from psygnal import Signal
 
 from editor.history import Change, History, Step
 from editor.snapshot import DirtyTiles, Snapshot
-from plugins.api import Patch, Scene
+from plugins.api import Job, Patch, Scene
 from terrain.errors import SkerryError
 from terrain.map import Array
 from terrain.tiles import Rect, TileCopies
@@ -45,12 +48,16 @@ class Edit:
         return self.step.copies[key]
 
     def add(self, key: str, array: Array | None = None) -> Array:
-        """Give the map a new array, by default one of fill values; returns it for writing."""
+        """Give the map a new array: a copy of `array`, by default one of fill values; returns it for writing."""
         terrain = self._document.scene.terrain
         if key == "offset" or key in terrain.extras:
             raise SkerryError(f"the map already has '{key}'")
-        array = terrain.new_array(key) if array is None else array
-        terrain.check(key, array)
+        if array is None:
+            array = terrain.new_array(key)
+        else:
+            terrain.check(key, array)
+            # Never the caller's own: a write through another name of it would bypass undo and snapshots.
+            array = np.array(array, order="C")
         self._document.before_arrays(key)
         self.step.arrays.setdefault(key, None)
         terrain.extras[key] = array
@@ -72,12 +79,14 @@ class Edit:
         self.changes.append(Change("arrays", key, _NOWHERE))
 
     def set(self, name: str, value: Any) -> None:
-        """Set one of the map's settings."""
+        """Set one of the map's settings: `sea_level` (finite, metres) or `source` (plain JSON values)."""
         if name not in SETTINGS:
             raise SkerryError(f"'{name}' is not a setting of a map")
+        if name == "sea_level" and not math.isfinite(value):
+            raise SkerryError(f"the sea level must be a finite number of metres, not {value}")
         terrain = self._document.scene.terrain
         self.step.settings.setdefault(name, getattr(terrain, name))
-        setattr(terrain, name, value)
+        setattr(terrain, name, copy.deepcopy(value))
         self.changes.append(Change("setting", name, _NOWHERE))
 
     def _restored(self, key: str, array: Array) -> Array:
@@ -97,6 +106,8 @@ class Document:
     """Emitted after every edit, undo and redo with the list of `Change`."""
     edited = Signal()
     """Emitted when the history, the path or the modified state may look different."""
+    stored = Signal(Path)
+    """Emitted with the path once the map stands in its file."""
 
     def __init__(self, scene: Scene, path: Path | None = None, budget: int | None = None) -> None:
         self.scene = scene
@@ -105,8 +116,13 @@ class Document:
         self.unsaved = DirtyTiles()
         """What differs from the file at `path`."""
         self.modified = False
+        self.stamp = scene.stamp
+        """Names the state of the file that `unsaved` counts from; empty if there is no such file."""
+        self.saving = False
+        """True while a save is under way; a second one has to wait for it."""
         self._trackers: list[DirtyTiles] = [self.unsaved]
         self._snapshots: list[Snapshot] = []
+        self._watched: dict[Job, Collection[str] | None] = {}
         self._open: Edit | None = None
         self._begun: Step | None = None
         """A mergeable step that has changed nothing yet, kept for the edits that will join it."""
@@ -148,16 +164,19 @@ class Document:
 
     def undo(self) -> str | None:
         """Take back the last step; returns its label, or None if there is none."""
-        return self._travel(self.history.done, self.history.undone)
+        return self._travel(self.history.back) if self.history.done else None
 
     def redo(self) -> str | None:
         """Do the last undone step again; returns its label, or None if there is none."""
-        return self._travel(self.history.undone, self.history.done)
+        return self._travel(self.history.forward) if self.history.undone else None
 
     def abandon(self, merge: object) -> None:
         """Take back the last step, if it has this merge key, and forget it: it can not be redone."""
-        if self.history.done and self.history.done[-1].merge == merge and not self.history.undone:
-            self._announce(self._exchange(self.history.done.pop()))
+        if self._open is not None:
+            raise SkerryError("cannot take a step back in the middle of an edit")
+        if (joined := self._step_to_join(merge)) is not None:
+            self.history.pop()
+            self._announce(self._exchange(joined))
 
     def snapshot(self) -> Snapshot:
         """The scene as it is now, readable from another thread while editing goes on; close it after use."""
@@ -177,10 +196,24 @@ class Document:
         """Stop keeping a record up to date."""
         self._trackers.remove(tracker)
 
-    def saved(self, path: Path) -> None:
-        """Note that everything taken from `unsaved` so far now stands in the file at `path`."""
+    def watch(self, job: Job, keys: Collection[str] | None = None) -> None:
+        """Cancel a job when an edit, undo or redo touches what it reads: arrays and settings (None: anything).
+
+        For work whose answer would be stale then. Work whose answer is right for the state it began with (saves,
+        exports, pictures: they read a snapshot) is not to be watched.
+        """
+        self._watched[job] = keys
+
+    def unwatch(self, job: Job) -> None:
+        """The job has been answered."""
+        self._watched.pop(job, None)
+
+    def saved(self, path: Path, stamp: str = "") -> None:
+        """Note that everything taken from `unsaved` so far now stands in the file at `path`, in the state `stamp`."""
         self.path = path
+        self.stamp = stamp
         self.modified = bool(self.unsaved)
+        self.stored.emit(path)
         self.edited.emit()
 
     def before_write(self, key: str, rect: Rect) -> None:
@@ -221,18 +254,17 @@ class Document:
             return
         changes = self._exchange(edit.step)
         if joined is not None:
-            self.history.done.pop()
+            self.history.pop()
         self._announce(changes)
 
-    def _travel(self, source: list[Step], target: list[Step]) -> str | None:
+    def _travel(self, move: Callable[[], Step]) -> str:
         if self._open is not None:
             raise SkerryError("cannot undo or redo in the middle of an edit")
-        if not source:
-            return None
-        step = source.pop()
+        step = move()
         changes = self._exchange(step)
-        target.append(step)
         step.merge = None
+        # An added array costs its step nothing until it is undone, and a removed one nothing once it is.
+        self.history.fit()
         self._announce(changes)
         return step.label
 
@@ -246,6 +278,10 @@ class Document:
             if change.key == "offset":
                 self.scene.terrain.moved(change.rect)
         self.modified = True
+        touched = {change.key for change in changes}
+        for job, keys in self._watched.items():
+            if keys is None or not touched.isdisjoint(keys):
+                job.cancel()
         for tracker in self._trackers:
             if any(change.kind == "setting" for change in changes):
                 tracker.settings = True

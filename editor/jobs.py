@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from plugins.api import Job
-from terrain.errors import Cancelled
+from terrain.errors import Cancelled, SkerryError
 
 T = TypeVar("T")
 
@@ -41,7 +41,8 @@ class JobRunner:
     ) -> Job:
         """Queue `work`; exactly one of `done` and `failed` is called on the editing thread afterwards.
 
-        A job that is cancelled after its work ended, but before it was answered, fails with `Cancelled` too.
+        A job that is cancelled before its work began, or after it ended but before it was answered, fails with
+        `Cancelled` too: a stale answer is dropped. Raises `SkerryError` once the runner is closed.
         """
 
         def report(share: float, doing: str) -> None:
@@ -51,7 +52,12 @@ class JobRunner:
         job = Job(report)
         with self._lock:
             self._running.add(job)
-        self._pool.submit(self._run, job, work, done, failed)
+        try:
+            self._pool.submit(self._run, job, work, done, failed)
+        except RuntimeError:
+            with self._lock:
+                self._running.discard(job)
+            raise SkerryError("no new work can be started while the editor closes") from None
         return job
 
     def cancel_all(self) -> None:
@@ -69,11 +75,14 @@ class JobRunner:
         self, job: Job, work: Callable[[Job], Any], done: Callable[[Any], None], failed: Callable[[Exception], None]
     ) -> None:
         try:
+            if job.cancelled:
+                raise Cancelled
             result = work(job)
-        except Exception as caught:
-            error = caught
+        except BaseException as caught:
+            # Even a SystemExit raised in a plugin must be answered, or whoever waits would wait for ever.
+            error = caught if isinstance(caught, Exception) else SkerryError(f"the work stopped: {caught!r}")
             if not isinstance(error, Cancelled):
-                _log.info("job failed", exc_info=error)
+                _log.info("job failed", exc_info=caught)
             self._answer(job, lambda: failed(error))
         else:
             self._answer(job, lambda: failed(Cancelled()) if job.cancelled else done(result))

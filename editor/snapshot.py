@@ -1,9 +1,11 @@
 """Snapshots that cost nothing to take, and records of the tiles that a file still lacks."""
 
+import copy
 import threading
 from collections.abc import Callable
 from typing import Any
 
+from terrain.errors import SkerryError
 from terrain.field import VectorField
 from terrain.map import Array, TerrainMap
 from terrain.tiles import Rect, TileCopies, tiles_in
@@ -15,7 +17,7 @@ STORED_TILE = 256
 class Snapshot:
     """A map as it was when taken; edits copy each tile here before they change it the first time.
 
-    Reading is safe from any one thread while another edits through the document.
+    Reading is safe from any thread while the editing one writes through the document; `close` belongs to the latter.
     """
 
     def __init__(self, terrain: TerrainMap, on_close: Callable[["Snapshot"], None]) -> None:
@@ -27,7 +29,8 @@ class Snapshot:
         self.cell = terrain.field.cell
         self.origin = terrain.field.origin
         self.sea_level = terrain.sea_level
-        self.source: dict[str, Any] = dict(terrain.source)
+        self.source: dict[str, Any] = copy.deepcopy(terrain.source)
+        self._closed = False
 
     @property
     def keys(self) -> list[str]:
@@ -43,10 +46,12 @@ class Snapshot:
         return self._arrays[key].dtype
 
     def read(self, key: str, rect: Rect | None = None) -> Array:
-        """Values of an array under `rect` (default: all) as they were; a fresh array."""
+        """Values of an array under `rect` (default: all) as they were; a fresh array. Raises once closed."""
         array = self._arrays[key]
         rect = rect or Rect.of(array)
         with self._lock:
+            if self._closed:
+                raise SkerryError(f"the snapshot of '{key}' was closed before it was read")
             copies = self._copies.get(key)
             return array[rect.slices].copy() if copies is None else copies.read(array, rect)
 
@@ -66,8 +71,11 @@ class Snapshot:
 
     def close(self) -> None:
         """Let go of the copies; edits no longer pay for this snapshot."""
-        self._on_close(self)
-        self._copies.clear()
+        with self._lock:
+            already, self._closed = self._closed, True
+            self._copies.clear()
+        if not already:
+            self._on_close(self)
 
     def _current(self, key: str) -> Array | None:
         return self._live.field.offset if key == "offset" else self._live.extras.get(key)
@@ -87,7 +95,8 @@ class DirtyTiles:
 
     def add(self, key: str, rect: Rect) -> None:
         """Note that `rect` of an array changes."""
-        self.tiles.setdefault(key, set()).update(tiles_in(rect, STORED_TILE))
+        if not rect.empty:
+            self.tiles.setdefault(key, set()).update(tiles_in(rect, STORED_TILE))
 
     def add_whole(self, key: str) -> None:
         """Note that an array came or went."""

@@ -42,6 +42,8 @@ class Scene:
     """Everything that one map file holds."""
 
     terrain: TerrainMap
+    stamp: str = ""
+    """Names the saved state of the file that this scene was read from; set by the store only."""
 
 
 class Job:

@@ -42,8 +42,8 @@ class Rect(NamedTuple):
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """Index an array with this."""
-        return slice(self.row0, self.row1), slice(self.col0, self.col1)
+        """Index an array with this; an empty rectangle selects nothing (a negative end would count from behind)."""
+        return slice(self.row0, max(self.row0, self.row1)), slice(self.col0, max(self.col0, self.col1))
 
     def clip(self, rows: int, cols: int) -> "Rect":
         """The part inside an array of `rows` × `cols`."""
@@ -109,9 +109,10 @@ class TileCopies:
 
     def touch(self, array: NDArray[Any], rect: Rect) -> None:
         """Copy those tiles under `rect` that have no copy yet."""
-        for tile in tiles_in(rect):
-            if self.index[tile] < 0:
-                self._copy(array, tile)
+        fresh = [tile for tile in tiles_in(rect) if self.index[tile] < 0]
+        self._reserve(len(self.tiles) + len(fresh))
+        for tile in fresh:
+            self._copy(array, tile)
 
     def swap(self, array: NDArray[Any]) -> None:
         """Exchange the copies with the array's present values, bit for bit."""
@@ -150,12 +151,18 @@ class TileCopies:
         """Bytes held by the copies."""
         return int(self.pool.nbytes + self.index.nbytes)
 
+    def _reserve(self, slots: int) -> None:
+        """Make room for so many copies; a growing stroke moves its pool rarely, one large touch never doubles it."""
+        if slots > len(self.pool):
+            most = self.index.size
+            grown = np.empty(
+                (min(most, max(_FIRST_CAPACITY, slots, 2 * len(self.tiles))), *self.pool.shape[1:]), self.pool.dtype
+            )
+            grown[: len(self.tiles)] = self.pool[: len(self.tiles)]
+            self.pool = grown
+
     def _copy(self, array: NDArray[Any], tile: tuple[int, int]) -> None:
         slot = len(self.tiles)
-        if slot == len(self.pool):
-            grown = np.empty((max(_FIRST_CAPACITY, 2 * slot), *self.pool.shape[1:]), self.pool.dtype)
-            grown[:slot] = self.pool
-            self.pool = grown
         rect = tile_rect(tile, self.shape)
         self.pool[slot, : rect.rows, : rect.cols] = array[rect.slices]
         self.index[tile] = slot
