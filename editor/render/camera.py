@@ -113,13 +113,26 @@ class Camera:
     def frame(self, box: Vector, aspect: float = 1.5) -> None:
         """See all of a box (6: low x y z, high x y z) from the present direction, as near as a small margin allows."""
         low, high = np.asarray(box[:3], np.float64), np.asarray(box[3:], np.float64)
-        self.target = 0.5 * (low + high)
-        corners = (
-            np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low - self.target
-        )
+        corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+        self.frame_points(low + corners * (high - low), aspect)
+
+    def frame_points(self, points: Vector, aspect: float = 1.5) -> None:
+        """See all of some points (n, 3) from the present direction, in the middle and as large as a margin allows.
+
+        Each side of the view is a plane that touches the points: two opposite ones leave one place for the eye across,
+        and the farther back of the two pairs decides how near it comes.
+        """
         tall = math.tan(0.5 * self.fov) * _FRAMED
-        across, upward = np.abs(corners @ self.right) / (tall * aspect), np.abs(corners @ self.up) / tall
-        self.distance = max(float((np.maximum(across, upward) - corners @ self.forward).max()), 0.05)
+        depth = points @ self.forward
+        place, back = [], []
+        for axis, slope in ((self.right, tall * aspect), (self.up, tall)):
+            side = points @ axis
+            low, high = (side + slope * depth).min(), (side - slope * depth).max()
+            place.append(0.5 * (low + high))
+            back.append(0.5 * (low - high) / slope)
+        self.distance = max(0.5 * float(depth.min() + depth.max()) - min(back), 0.05)
+        eye = place[0] * self.right + place[1] * self.up + min(back) * self.forward
+        self.target = eye + self.distance * self.forward
 
 
 def _clamp_pitch(pitch: float) -> float:

@@ -81,24 +81,25 @@ class Offscreen:
 
 
 def default_camera(scene: Scene) -> Camera:
-    """The land, with some sea around it, in a three-quarter view from the south-west; all of the map if it is land."""
+    """The land and its shallows in a three-quarter view from the south-west; all of a map without sea."""
     camera = Camera(yaw=math.radians(28.0), pitch=math.radians(-27.0), fov=math.radians(36.0))
-    camera.frame(_land(scene), 1.6)
+    camera.frame_points(_land(scene), 1.6)
     return camera
 
 
 def _land(scene: Scene) -> NDArray[np.float64]:
-    """The box around what stands above the sea and a margin; of the whole map where nothing does."""
+    """Corners (n, 3) of the boxes of what stands above the sea; of the whole map where nothing does."""
     terrain = scene.terrain
     boxes = terrain.bounds.patches.reshape(-1, 6)
     dry = boxes[boxes[:, 5] > terrain.sea_level]
-    whole = terrain.bounds.whole
     if len(dry) == 0:
-        return whole
-    low, high = dry[:, :3].min(axis=0), dry[:, 3:].max(axis=0)
-    margin = 0.06 * (high - low) * (1.0, 1.0, 0.0)
-    low[2] = max(low[2], terrain.sea_level)
-    return np.concatenate([np.maximum(low - margin, [*whole[:2], -np.inf]), np.minimum(high + margin, whole[3:])])
+        dry = terrain.bounds.whole[None]
+    corners = [dry[:, [x, y, z]] for x in (0, 3) for y in (1, 4) for z in (2, 5)]
+    points = np.concatenate(corners)
+    if dry[:, 5].max() > terrain.sea_level:
+        points[:, 2] = np.maximum(points[:, 2], terrain.sea_level)
+    middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+    return np.concatenate([points, middle + (points - middle) * np.array([1.12, 1.12, 1.0])])
 
 
 def canvas() -> Any:

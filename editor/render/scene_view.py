@@ -1,5 +1,6 @@
 """SceneView: a scene as a picture, drawn into whatever framebuffer is bound in the current vispy context."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from vispy import gloo
@@ -14,6 +15,12 @@ from plugins.api import Scene
 
 # Instanced drawing and float textures are beyond the ES 2 subset that gloo offers by itself.
 gloo.gl.use_gl("gl+")
+
+
+TOLERANCE = 1.0
+"""Pixels by which a surface that a GPU draws may stray from the true one."""
+SOFTWARE_TOLERANCE = 2.0
+"""The same where the processor draws, which spends as long on vertices as on pixels otherwise."""
 
 
 class Stats(NamedTuple):
@@ -32,7 +39,9 @@ class SceneView:
         self.scene = scene
         self._terrain = TerrainView(scene.terrain)
         self._backdrop = Backdrop(self._terrain.noise)
-        self._renderer: str | None = None
+        name = gloo.gl.glGetParameter(gloo.gl.GL_RENDERER)
+        self.renderer = name.decode() if isinstance(name, bytes) else str(name)
+        """The GL's own name for what draws."""
 
     @property
     def stats(self) -> Stats:
@@ -43,11 +52,6 @@ class SceneView:
     def triangles(self) -> int:
         """Triangles of the last picture."""
         return self._terrain.triangles
-
-    @property
-    def renderer(self) -> str:
-        """The GL's own name for what draws; empty before the first picture."""
-        return self._renderer or ""
 
     @property
     def software(self) -> bool:
@@ -64,15 +68,14 @@ class SceneView:
 
     def draw(self, camera: Camera, width: int, height: int, style: Style) -> None:
         """Draw a picture of `width × height` physical pixels."""
+        if style.tolerance is None:
+            style = replace(style, tolerance=SOFTWARE_TOLERANCE if self.software else TOLERANCE)
         frame = Frame.of(self.scene.terrain, camera, width, height, style)
         gloo.set_viewport(0, 0, width, height)
         gloo.set_state(depth_test=True, depth_func="lequal", depth_mask=True, blend=False, cull_face=False)
         gloo.clear(color=(0.0, 0.0, 0.0, 1.0), depth=True)
         self._terrain.draw(frame)
         self._backdrop.draw(frame, self._terrain.relief)
-        if self._renderer is None:
-            name = gloo.gl.glGetParameter(gloo.gl.GL_RENDERER)
-            self._renderer = name.decode() if isinstance(name, bytes) else str(name)
 
     def release(self) -> None:
         """Delete everything GL holds for this view; its context must be current."""

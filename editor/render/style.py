@@ -39,8 +39,8 @@ class Style:
     contours: float = 0.0
     """Metres between contour lines; 0 draws none."""
     brush: BrushRing | None = None
-    tolerance: float = 1.0
-    """Pixels by which the drawn surface may stray from the true one; 0 draws every vertex."""
+    tolerance: float | None = None
+    """Pixels by which the drawn surface may stray from the true one; 0 draws every vertex, None suits the GPU."""
 
     @property
     def sun(self) -> NDArray[np.float64]:

@@ -49,7 +49,7 @@ class TerrainView:
         for name, value in {**frame.light(), **self._place(frame), **self._look(frame)}.items():
             program[name] = value
         self.chooser.bounds = self.terrain.bounds
-        tolerance = max(frame.style.tolerance, 1e-6)
+        tolerance = max(frame.style.tolerance or 0.0, 1e-6)
         instances = self.chooser.choose(frame.camera.eye, frame.focal, frame.planes, tolerance)
         self.patches = len(instances.patches)
         self.triangles = self._meshes.draw(program, instances)

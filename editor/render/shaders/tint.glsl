@@ -9,7 +9,7 @@ const vec3 GRASS = vec3(0.080, 0.112, 0.034);
 const vec3 DRY_GRASS = vec3(0.185, 0.168, 0.070);
 const vec3 FOREST = vec3(0.030, 0.052, 0.019);
 const vec3 HEATH = vec3(0.150, 0.122, 0.064);
-const vec3 ROCK = vec3(0.200, 0.178, 0.152);
+const vec3 ROCK = vec3(0.190, 0.174, 0.150);
 const vec3 DARK_ROCK = vec3(0.098, 0.088, 0.078);
 const vec3 SCREE = vec3(0.330, 0.312, 0.285);
 const vec3 SNOW = vec3(0.800, 0.830, 0.870);
@@ -23,6 +23,8 @@ vec3 natural(float height, float up, float hollow, vec2 noise) {
     float beach = clamp(0.022 * u_relief.y, 0.8, 5.0);
     float t = height / max(u_relief.y, 1e-3);
     vec3 rock = mix(DARK_ROCK, ROCK, clamp(0.55 + 1.6 * rough - 0.8 * hollow, 0.0, 1.0));
+    // Beds of rock, bent a little.
+    rock *= 1.0 + 0.10 * sin(height * (170.0 / max(u_relief.y, 20.0)) + 11.0 * rough);
     float cliff = smoothstep(0.80, 0.66, up + 0.16 * rough);
     if (height < 0.0) {
         float deep = clamp(-height / max(u_relief.x, 1e-3), 0.0, 1.0);

@@ -39,6 +39,6 @@ vec3 sea_surface(vec3 below, vec3 direction, float metres) {
     vec3 up = vec3(direction.xy, cosine + 0.06 + 0.03 * ruffle);
     vec3 reflected = sky(normalize(up));
     vec3 half_way = normalize(u_sun - direction);
-    float glint = pow(max(half_way.z, 0.0), 180.0) * (1.0 + 1.2 * ruffle);
-    return mix(below * (1.0 + 0.05 * ruffle), reflected, mirrored) + u_sun_colour * max(glint, 0.0) * 0.5;
+    float glint = pow(max(half_way.z, 0.0), 110.0) * (1.0 + 0.7 * ruffle);
+    return mix(below * (1.0 + 0.05 * ruffle), reflected, mirrored) + u_sun_colour * max(glint, 0.0) * 0.32;
 }
