@@ -12,7 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_API", "pyside6")
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QIcon, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QToolBar
 
@@ -29,7 +29,7 @@ from editor.panels.icons import icon
 from editor.panels.keeper import Keeper
 from editor.panels.map_dock import MapDock
 from editor.panels.status_bar import StatusBar
-from editor.panels.trouble import TroubleHook, log_to
+from editor.panels.trouble import TroubleHook, log_to, note_crashes
 from editor.panels.work import Work, show_message
 from editor.render.style import TINTS
 from editor.settings import Navigation, load_settings, save_settings, settings_path
@@ -40,6 +40,8 @@ from editor.viewport.viewport import Viewport
 
 _SHORT_TURNS = 0.0005
 """Seconds that a thread keeps the interpreter while kernels are made ready."""
+_SMALL = 640
+"""Logical pixels of height below which two docks share one place."""
 _NAVIGATION_KEYS: dict[str, dict[str, list[str]]] = {
     "blender": {"drag-radius": ["F"], "drag-strength": ["Shift+F"], "frame": ["Home"]},
     "maya": {"drag-radius": ["B"], "drag-strength": ["M"], "frame": ["F", "Home"]},
@@ -52,7 +54,7 @@ class MainWindow(QMainWindow):
     def __init__(self, document: Document, settings_file: Path) -> None:
         super().__init__()
         self.setObjectName("main")
-        self.resize(1280, 800)
+        self.resize(QSize(1280, 800).boundedTo(self.screen().availableSize()))
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.settings_file = settings_file
@@ -133,6 +135,9 @@ class MainWindow(QMainWindow):
         for dock in docks:
             dock.setMinimumWidth(290)
             self.addDockWidget(area, dock)
+        if self.height() < _SMALL:
+            self.tabifyDockWidget(self.map_dock, self.history_dock)
+            self.map_dock.raise_()
         self.resizeDocks(list(docks), [330, 260, 210], Qt.Orientation.Vertical)
         self.resizeDocks(list(docks), [310] * 3, Qt.Orientation.Horizontal)
 
@@ -230,8 +235,7 @@ class MainWindow(QMainWindow):
     def _show_hint(self) -> None:
         radius, strength = ("F", "Shift+F") if self.settings.navigation == "blender" else ("B", "M")
         self.status.set_hint(
-            f"{self.brush.label}: drag · Ctrl inverts · Shift smooths"
-            f" · {radius} radius · {strength} strength"
+            f"{self.brush.label}: drag · Ctrl inverts · Shift smooths · {radius} radius · {strength} strength"
         )
 
     def _show_drawing(self) -> None:
@@ -267,7 +271,9 @@ def run(path: Path | None = None, started: float | None = None) -> int:
     app.setDesktopFileName("skerry")
     theme.apply_theme(app)
     app.setWindowIcon(QIcon(icon("island", theme.ACCENT)))
-    log = log_to(Path(platformdirs.user_log_dir("skerry", appauthor=False)))
+    logs = Path(platformdirs.user_log_dir("skerry", appauthor=False))
+    log = log_to(logs)
+    note_crashes(logs)
     window = MainWindow(commands.sample_document(), settings_path())
     hook = TroubleHook(window, window.work.poster, log)
     window.viewport.ready = False

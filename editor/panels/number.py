@@ -113,6 +113,7 @@ class NumberEdit(QWidget):
         layout.addWidget(self.box, 0 if soft is not None else 1)
         self.setFocusProxy(self.box)
         self.box.valueChanged.connect(self._typed)
+        self._show_share(self.value())
 
     def value(self) -> float:
         """The number."""

@@ -26,13 +26,11 @@ _LEVELS = {
 
 
 def log_to(folder: Path) -> Path | None:
-    """Keep a rotating log, and a Python stack of crashes, in a folder; None if it cannot be written."""
+    """Keep a rotating log in a folder; None if it cannot be written."""
     path = folder / "skerry.log"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
-        # Stays open for as long as the program runs.
-        faulthandler.enable((folder / "crash.txt").open("a", encoding="utf-8"))
     except OSError as error:
         _log.warning("no log can be kept in %s: %s", folder, error)
         return None
@@ -40,6 +38,14 @@ def log_to(folder: Path) -> Path | None:
     logging.getLogger().addHandler(handler)
     logging.getLogger().setLevel(logging.INFO)
     return path
+
+
+def note_crashes(folder: Path) -> None:
+    """Have the Python stack of a crash written into a folder; the file stays open as long as the program runs."""
+    try:
+        faulthandler.enable((folder / "crash.txt").open("a", encoding="utf-8"))
+    except OSError as error:
+        _log.warning("no crash file can be kept in %s: %s", folder, error)
 
 
 class TroubleHook:
