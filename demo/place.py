@@ -51,7 +51,7 @@ def find_site(terrain: TerrainMap) -> Site:
     out = downhill / length if length > 0.0 else np.array([0.0, -1.0, 0.0])
     relief = float(heights.max()) - low
     size = max(min(0.22 * relief, 0.05 * max(field.rest_size)), 6.0 * field.cell)
-    return Site(positions[row, col], np.array([-out[1], out[0], 0.0]), out, size)
+    return Site(positions[row, col], np.array([out[1], -out[0], 0.0]), out, size)
 
 
 def lay(strokes: list[RecordedStroke], site: Site) -> list[RecordedStroke]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from terrain.brushes.contract import Brush, Dab, Stroke, Window
+from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
 from terrain.errors import Cancelled, SkerryError
 from terrain.map import Array, TerrainMap
 from terrain.params import Params, about
@@ -17,6 +17,7 @@ from terrain.tiles import Rect
 
 __all__ = [
     "Brush",
+    "BrushParams",
     "Cancelled",
     "Dab",
     "Exporter",

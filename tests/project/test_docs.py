@@ -1,0 +1,47 @@
+"""What docs/plugins.md teaches works as it is written."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_brush_of_the_docs_installs_as_a_strangers_package(tmp_path: Path) -> None:
+    """The example's own text and entry point, in a package of its own, found by the command line and painted with."""
+    text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    source = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    entry = re.search(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert source
+    assert entry
+    assert source.group(1).count("\n") < 40
+    package = tmp_path / "my_package"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "terrace.py").write_text(source.group(1), encoding="utf-8")
+    metadata = tmp_path / "my_package-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: my_package\nVersion: 1.0\n")
+    name, value = re.findall(r'^(\w+) = "(.+)"$', entry.group(1), re.MULTILINE)[0]
+    (metadata / "entry_points.txt").write_text(f"[skerry.plugins]\n{name} = {value}\n")
+
+    code = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from editor.cli import main
+from editor.store import load
+from pathlib import Path
+assert main(["brushes", "terrace"]) == 0
+stroke = {"brush": "terrace", "params": {"radius": 20, "strength": 1, "height": 4}, "points": [[16, 16, 0, 1]]}
+open("s.json", "w").write(json.dumps({"format": "skerry-strokes", "strokes": [stroke]}))
+assert main(["new", "a.skerry", "--size", "33x33", "--cell", "1", "--height", "3"]) == 0
+assert main(["stroke", "a.skerry", "s.json"]) == 0
+height = load(Path("a.skerry")).terrain.field.offset[16, 16, 2]
+assert 3.5 < height <= 4.0, height
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "--height" in done.stdout
