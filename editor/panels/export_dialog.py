@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -48,9 +47,7 @@ class ExportDialog(QDialog):
         self.targets = QListWidget()
         self.targets.setFixedWidth(220)
         for exporter_id, exporter in self._exporters.items():
-            item = QListWidgetItem(exporter.label)
-            item.setData(Qt.ItemDataRole.UserRole, exporter_id)
-            self.targets.addItem(item)
+            theme.add_row(self.targets, exporter.label).setData(Qt.ItemDataRole.UserRole, exporter_id)
         self._doc, self._trouble = QLabel(), QLabel()
         self._doc.setWordWrap(True)
         self._doc.setStyleSheet(f"color: {theme.QUIET}; padding: 4px 10px;")

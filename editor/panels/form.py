@@ -76,6 +76,7 @@ class ParamsForm(QWidget):
         for info in describe(cls):
             if info.name not in hidden:
                 self._add_row(layout, info, (soft or {}).get(info.name) or soft_range(info))
+        layout.setRowStretch(layout.rowCount(), 1)
         self.set_params(self._values)
 
     @property

@@ -68,8 +68,7 @@ class HistoryDock(QDockWidget):
     def _show_row(self, row: int, label: str, undone: bool) -> None:
         item = self.list.item(row)
         if item is None:
-            item = QListWidgetItem()
-            self.list.addItem(item)
+            item = theme.add_row(self.list, "")
         if item.text() != label:
             item.setText(label)
             name = "flag-outline" if row == 0 else _ICONS.get(label, "pencil-outline")

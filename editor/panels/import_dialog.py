@@ -109,8 +109,7 @@ class ImportDialog(QDialog):
         self.kinds.setMaximumHeight(132)
         self.kinds.setTextElideMode(Qt.TextElideMode.ElideRight)
         for guess in guesses:
-            self.kinds.addItem(guess.summary)
-            self.kinds.item(self.kinds.count() - 1).setToolTip(guess.summary)
+            theme.add_row(self.kinds, guess.summary).setToolTip(guess.summary)
         self.preview = Preview()
         self.found = QLabel()
         self.found.setWordWrap(True)

@@ -1,8 +1,8 @@
 """Theme: Fusion in calm dark greys with one accent."""
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QListWidget, QListWidgetItem, QMessageBox
 
 ACCENT = "#4fa3c7"
 TEXT = "#d7dce2"
@@ -62,7 +62,7 @@ QStatusBar {{ background: {WINDOW}; border-top: 1px solid {LINE}; }}
 QStatusBar::item {{ border: 0; }}
 QStatusBar QLabel {{ padding: 2px 7px; }}
 QListView {{ border: 0; background: {BASE}; outline: 0; }}
-QListView::item {{ padding: 4px 8px; border-radius: 3px; }}
+QListView::item {{ padding: 0 8px; border-radius: 3px; }}
 QListView::item:selected {{ background: #2f4a5a; color: #ffffff; }}
 QDialogButtonBox QPushButton, QMessageBox QPushButton {{ padding: 5px 16px; min-width: 64px; }}
 QScrollArea {{ border: 0; }}
@@ -87,3 +87,11 @@ def plain_buttons(box: QDialogButtonBox | QMessageBox) -> None:
     """Take the style's own coloured icons off the buttons of a dialog; they fit no theme."""
     for button in box.buttons():
         button.setIcon(QIcon())
+
+
+def add_row(rows: QListWidget, text: str) -> QListWidgetItem:
+    """Add a row with room around its text; the style sheet's padding is not part of what Qt measures."""
+    item = QListWidgetItem(text)
+    item.setSizeHint(QSize(0, rows.fontMetrics().height() + 10))
+    rows.addItem(item)
+    return item
