@@ -69,7 +69,8 @@ vec3 with_contours(vec3 colour, float height) {
 
 vec3 with_ring(vec3 srgb) {
     float away = length(v_place - u_ring);
-    float pixel = max(fwidth(away), 1e-9);
+    // Across a silhouette the derivative leaps; unbounded, it would paint stray pixels far from the ring.
+    float pixel = clamp(fwidth(away), 1e-9, 0.2 * u_ring_radius);
     float line = clamp(1.5 - abs(away - u_ring_radius) / pixel, 0.0, 1.0);
     float shade = clamp(3.0 - abs(away - u_ring_radius) / pixel, 0.0, 1.0);
     float dot_mark = clamp(3.0 - away / pixel, 0.0, 1.0);
