@@ -1,36 +1,42 @@
 # Everything a newcomer types: make run, make test, make demo. Each sets up what it needs first.
-.PHONY: help run test demo bench format lint clean
+.PHONY: help run test demo bench format lint types clean
+.SILENT:
 
 help:
-	@echo "make run   [MAP=file]  open the editor (with the sample island, or a map)"
-	@echo "make test              run every check"
-	@echo "make demo  [DEM=file]  author an island without a display: import, sculpt, export, pictures in out/"
-	@echo "make bench [NAME=...]  measure how fast the main jobs are here"
-	@echo "make format            tidy the sources; make lint checks them; make clean removes what was made"
+	echo "make run   [MAP=file]  open the editor (with the sample island, or a map)"
+	echo "make test              run every check"
+	echo "make demo  [DEM=file]  author an island without a display: import, sculpt, export, pictures in out/"
+	echo "make bench [NAME=...]  measure how fast the main jobs are here"
+	echo "make lint              check style, types and imports; make types checks types alone"
+	echo "make format            tidy the sources"
+	echo "make clean             remove what was made: .venv, out, caches"
 
 run:
-	@tools/setup.sh run
-	@.venv/bin/python run_editor.py $(if $(MAP),"$(MAP)")
+	tools/setup.sh run
+	.venv/bin/python run_editor.py $(if $(MAP),"$$MAP")
 
 test:
-	@tools/setup.sh test
-	@tools/test.sh
+	tools/setup.sh test
+	tools/test.sh
 
 demo:
-	@tools/setup.sh run
-	@.venv/bin/python -m demo $(if $(DEM),"$(DEM)")
+	tools/setup.sh run
+	.venv/bin/python -m demo $(if $(DEM),"$$DEM")
 
 bench:
-	@tools/setup.sh test
-	@.venv/bin/skerry bench $(NAME)
+	tools/setup.sh run
+	.venv/bin/python -m editor.cli bench $(NAME)
 
 format:
-	@tools/setup.sh test
-	@.venv/bin/ruff check --fix . && .venv/bin/ruff format .
+	tools/setup.sh test
+	.venv/bin/ruff check --fix . && .venv/bin/ruff format .
 
-lint:
-	@tools/setup.sh test
-	@.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && .venv/bin/lint-imports
+lint: types
+	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/lint-imports
+
+types:
+	tools/setup.sh test
+	.venv/bin/python -m mypy
 
 clean:
 	rm -rf .venv out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
