@@ -120,8 +120,11 @@ def _new_canvas() -> Any:
         os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
     if "vispy.ext.egl" not in sys.modules:
         os.environ.setdefault("EGL_PLATFORM", "surfaceless")
-    from vispy import app
-
+    try:
+        from vispy import app
+    except ImportError as error:
+        # vispy loads the system's font library even where no text is drawn.
+        raise SkerryError(f"vispy cannot start ({error}): install libfontconfig1") from None
     try:
         return app.Canvas(app=app.Application("egl"), size=(1, 1), show=False, autoswap=False)
     except Exception as error:

@@ -1,6 +1,7 @@
 """Pictures without a window: sizes, errors, and shaders that know where their lines come from."""
 
 import re
+import sys
 from importlib.resources import files
 
 import numpy as np
@@ -60,6 +61,15 @@ def test_without_egl_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(offscreen, "_canvas", None)
     monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
     with pytest.raises(SkerryError, match="libegl1"):
+        offscreen.canvas()
+
+
+def test_without_a_font_library_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """vispy loads fontconfig when imported, text or not."""
+    monkeypatch.setattr(offscreen, "_canvas", None)
+    monkeypatch.delattr("vispy.app")
+    monkeypatch.setitem(sys.modules, "vispy.app", None)
+    with pytest.raises(SkerryError, match="libfontconfig1"):
         offscreen.canvas()
 
 
