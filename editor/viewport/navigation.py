@@ -119,7 +119,8 @@ class Navigator:
         self.stay_above()
 
     def view(self, name: str) -> None:
-        """Look from one of the named views at the present target."""
+        """Look from one of the named views at what is in the middle of the picture."""
+        self._pivot_on_surface()
         yaw, pitch = VIEWS[name]
         self.camera.yaw = math.radians(yaw)
         self.camera.orbit(0.0, math.radians(pitch) - self.camera.pitch)

@@ -44,6 +44,8 @@ class Driver:
         self.view.set_style(show_sea=False, tint="clay")
         self.window.show()
         QTest.qWaitForWindowExposed(self.window)
+        middle = 0.5 * CELL * (SIDE - 1)
+        self.view.camera.target, self.view.camera.distance = np.array([middle, middle, 0.0]), 1100.0
         self.view.view("top")
         self.settle()
 
