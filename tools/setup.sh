@@ -18,10 +18,11 @@ quietly() {
     if "$@" >"$log" 2>&1; then rm -f "$log"; else tail -n 5 "$log" >&2; rm -f "$log"; return 1; fi
 }
 
-# Prints those of the named Debian packages that are not installed.
+# Prints those of the named Debian packages that are not installed; newer releases call some of them NAMEt64.
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 absent() {
     for package in "$@"; do
-        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf ' %s' "$package"
+        installed "$package" || installed "${package}t64" || printf ' %s' "$package"
     done
 }
 
@@ -38,7 +39,7 @@ new_enough "$python" || fail "$("$python" -V 2>&1) is too old; Python 3.11 or ne
 if command -v dpkg-query >/dev/null; then
     libraries="libegl1 libgl1 libgl1-mesa-dri libegl-mesa0 libglx-mesa0 libopengl0 libxkbcommon0 libxkbcommon-x11-0
         libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-image0 libxcb-render-util0 libxcb-xinerama0
-        libdbus-1-3 libfontconfig1 fonts-dejavu-core"
+        libwayland-cursor0 libglib2.0-0 libdbus-1-3 libfontconfig1 fonts-dejavu-core"
     if [ "$what" = test ]; then libraries="$libraries xvfb"; fi
     # shellcheck disable=SC2086 # one word a package
     missing=$(absent $libraries)

@@ -23,7 +23,10 @@ group() {
 # pytest's closing line.
 totals='^[0-9]+ [a-z]+(, [0-9]+ [a-z]+)* in [0-9.]+s'
 
-# suite NAME FOLDER... -- ENV...: pytest over those folders that hold tests, in that environment.
+# suite NAME FOLDER... -- ENV...: pytest over those folders that hold tests, in that environment. `no_qt` before it: the
+# tests run, and must run, without Qt.
+no_qt() { pytest_options=(-p no:pytest-qt); "$@"; pytest_options=(); }
+pytest_options=()
 suite() {
     local name=$1 folders=()
     shift
@@ -35,7 +38,7 @@ suite() {
     if [ ${#folders[@]} = 0 ]; then
         summary+=("$(printf '%-15s %4d s  %s' "$name" 0 "no tests yet")")
     else
-        group "$name" env "$@" "$bin/python" -m pytest -q --color=no "${folders[@]}"
+        group "$name" env "$@" "$bin/python" -m pytest -q --color=no "${pytest_options[@]}" "${folders[@]}"
     fi
 }
 
@@ -44,12 +47,12 @@ group ruff "$bin/ruff" check .
 group format "$bin/ruff" format --check .
 group types "$bin/python" -m mypy
 group imports "$bin/lint-imports"
-suite library tests/terrain tests/ocean tests/plugins tests/editor tests/demo tests/project -- \
+no_qt suite library tests/terrain tests/ocean tests/plugins tests/editor tests/demo tests/project -- \
     -u DISPLAY -u WAYLAND_DISPLAY
-suite bounds-checked tests/terrain tests/ocean -- NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$PWD/.venv/bounds-checked"
+no_qt suite bounds-checked tests/terrain tests/ocean -- NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$PWD/.venv/bounds-checked"
 suite panels tests/panels -- QT_QPA_PLATFORM=offscreen
-suite gpu tests/gpu -- -u DISPLAY PYOPENGL_PLATFORM=egl EGL_PLATFORM=surfaceless
-suite images tests/images -- -u DISPLAY PYOPENGL_PLATFORM=egl EGL_PLATFORM=surfaceless
+no_qt suite gpu tests/gpu -- -u DISPLAY PYOPENGL_PLATFORM=egl EGL_PLATFORM=surfaceless
+no_qt suite images tests/images -- -u DISPLAY PYOPENGL_PLATFORM=egl EGL_PLATFORM=surfaceless
 suite viewport tests/viewport -- -u QT_QPA_PLATFORM
 
 count() { cat "$logs"/* | grep -E "$totals" | grep -oE "[0-9]+ $1" | awk '{ n += $1 } END { print n + 0 }'; }
