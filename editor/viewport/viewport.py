@@ -24,6 +24,8 @@ from editor.viewport.navigation import CLEARANCE, Navigator, Vector
 from editor.viewport.overlay import Compass, Hud, Note
 from terrain.pick import Hit, pick
 
+_WIDE = 1.6
+"""Width by height that `default_camera` frames for."""
 _FRAME = 0.016
 """Seconds between steps of flight while a key is held."""
 
@@ -101,6 +103,8 @@ class Viewport(QWidget):
     def look_from_start(self) -> None:
         """See the land as pictures without a window do; all of a map that is sea."""
         start = default_camera(self.document.scene)
+        # It frames for a wide picture; a narrower one has to stand farther back.
+        start.distance *= max(1.0, _WIDE * self.height() / max(1.0, self.width()))
         for name in ("target", "yaw", "pitch", "distance", "fov"):
             setattr(self.camera, name, getattr(start, name))
         self.camera_moved()
@@ -222,6 +226,8 @@ class Viewport(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Keep the overlays in their corners."""
         self._measure()
+        if self._fresh:
+            self.look_from_start()
         self.compass.move(self.width() - self.compass.width() - 12, 12)
         self.note.say(self.note.text() if self.note.isVisible() else "")
 
