@@ -38,6 +38,8 @@ from editor.tools.brushes import BrushChoice
 from editor.viewport.input import Input
 from editor.viewport.viewport import Viewport
 
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+"""Without one of these, Qt ends the whole program."""
 _SHORT_TURNS = 0.0005
 """Seconds that a thread keeps the interpreter while kernels are made ready."""
 _SMALL = 640
@@ -197,7 +199,8 @@ class MainWindow(QMainWindow):
         self.keeper.writing.connect(self.status.show_saving)
         self.keeper.failed.connect(self.status.flash)
         files.opened.connect(self.show_document)
-        files.kept.connect(lambda path: self._fill_recent())
+        files.opened.connect(lambda document: self._remember())
+        files.kept.connect(lambda path: (self._fill_recent(), self._remember()))
         files.said.connect(lambda text: self.status.flash(text))
         view.pointed.connect(self.status.point_at)
         view.drawn.connect(self._show_drawing)
@@ -263,6 +266,9 @@ def run(path: Path | None = None, started: float | None = None) -> int:
     import platformdirs
 
     started = time.perf_counter() if started is None else started
+    if sys.platform == "linux" and not any(map(os.environ.get, _DISPLAYS)):
+        print("skerry: no display; start it on a desktop, or use `skerry render` for pictures", file=sys.stderr)
+        return 1
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication.instance()
     if not isinstance(app, QApplication):

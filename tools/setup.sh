@@ -67,7 +67,7 @@ printf '%s' "$PWD" >.venv/made-in
 
 package=.
 if [ "$what" = test ]; then package=".[test,geo]"; fi
-echo "setup: installing skerry and what it needs into .venv (about 200 MB to fetch the first time)"
+echo "setup: installing skerry and what it needs into .venv (the first time this takes a minute)"
 # uv is several times faster than pip; without it pip does the same.
 if .venv/bin/python -m pip install -q --disable-pip-version-check uv 2>/dev/null; then
     quietly .venv/bin/python -m uv pip install -q --python .venv/bin/python -c constraints.txt -e "$package" ||
