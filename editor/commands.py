@@ -50,7 +50,8 @@ def export_snapshot(snapshot: Snapshot, target: str, folder: Path, values: Mappi
     from plugins.exporting import export_scene
 
     scene = Scene(snapshot.terrain())
-    return export_scene(scene, target, folder, values, job)
+    report: Report = export_scene(scene, target, folder, values, job)
+    return report
 
 
 def set_sea_level(document: Document, level: float) -> None:
