@@ -1,0 +1,232 @@
+"""to_scene: crop, fill, scale, square and measure a raster, and report what was found."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plugins.api import Job, Scene
+from plugins.raster.cleaning import fill_nearest, fill_smooth, find_nodata
+from plugins.raster.decoded import ImportParams, Raster
+from plugins.raster.geodesy import metres_per_degree
+from plugins.raster.resample import keep_extremes, resample
+from terrain.errors import SkerryError
+from terrain.field import MAX_SIDE, VectorField
+from terrain.map import TerrainMap
+
+_OBLONG = 1e-3
+"""Pixels whose sides differ by a smaller share than this are square."""
+
+_DEFAULT_RELIEF = 0.125
+"""Height range given to pictures that know none, as a share of the ground's shorter side."""
+
+
+def to_scene(raster: Raster, params: ImportParams, job: Job) -> Scene:
+    """A new scene from decoded heights. Raises `SkerryError` with one line if no map can be made of them."""
+    raster = _cropped(raster, params.crop)
+    _check_shape(raster)
+    values = raster.values.astype(np.float64)
+    missing, nodata_value = _missing(values, raster, params)
+    job.progress(0.3, "looking at the heights")
+    source = _found(raster, values, missing, nodata_value)
+    notes: list[str] = source["notes"]
+    _refuse_empty(missing)
+
+    ground = _ground_pixel(raster, params.cell)
+    heights = _heights(values, raster, params, ground, notes)
+    _fill(heights, missing, params)
+    job.progress(0.6, "filling and resampling")
+    heights = _flipped(heights, params.flip)
+    heights, cell = _on_square_cells(heights, ground, params, notes)
+    source["ground"] = [(heights.shape[1] - 1) * cell, (heights.shape[0] - 1) * cell]
+    source["imported"] = {"cols": heights.shape[1], "rows": heights.shape[0], "cell": cell}
+    job.progress(0.9, "making the map")
+    field = VectorField.from_heights(heights, cell)
+    if not np.isfinite(field.offset).all():
+        raise SkerryError("the heights are too large for a map; give --height-scale")
+    return Scene(TerrainMap(field, sea_level=params.sea_level, source=source))
+
+
+def _cropped(raster: Raster, crop: tuple[float, float, float, float] | None) -> Raster:
+    if crop is None:
+        return raster
+    rows, cols = raster.values.shape
+    col0, row0, col1, row1 = (int(value) for value in crop)
+    if not (0 <= col0 < col1 < cols and 0 <= row0 < row1 < rows):
+        raise SkerryError(
+            f"crop {col0},{row0},{col1},{row1} does not lie inside {cols}x{rows} pixels; it is first column, row, "
+            f"last column, row from the top left, at most 0,0,{cols - 1},{rows - 1}"
+        )
+    part = np.s_[rows - 1 - row1 : rows - row0, col0 : col1 + 1]
+    raster.values = raster.values[part]
+    raster.nodata = None if raster.nodata is None else raster.nodata[part]
+    raster.notes.append(f"cropped to columns {col0}..{col1}, rows {row0}..{row1} of {cols}x{rows}")
+    return raster
+
+
+def _check_shape(raster: Raster) -> None:
+    if raster.values.ndim != 2 or min(raster.values.shape) < 2:
+        shape = "x".join(str(n) for n in raster.values.shape[::-1])
+        raise SkerryError(f"a grid of {shape} is no map: it needs at least 2x2 samples")
+
+
+def _missing(
+    values: NDArray[np.float64], raster: Raster, params: ImportParams
+) -> tuple[NDArray[np.bool_], float | None]:
+    declared = params.nodata if params.nodata is not None else raster.nodata_value
+    if raster.full_range is not None and declared is None:
+        missing = ~np.isfinite(values)
+    else:
+        missing, declared = find_nodata(values, declared)
+        if declared is not None and params.nodata is None and raster.nodata_value is None and missing.any():
+            raster.notes.append(f"{declared:g} stands far from all other values and was taken as 'no data'")
+    if raster.nodata is not None:
+        missing |= raster.nodata
+    return missing, declared
+
+
+def _refuse_empty(missing: NDArray[np.bool_]) -> None:
+    if missing.all():
+        raise SkerryError("the file holds no height at all: every sample is 'no data' or not a number")
+
+
+def _found(
+    raster: Raster, values: NDArray[np.float64], missing: NDArray[np.bool_], nodata_value: float | None
+) -> dict[str, Any]:
+    """The facts of the file as plain JSON; places count from the top left, as picture programs do."""
+    rows, cols = values.shape
+    there = values[~missing] if missing.any() else values.ravel()
+    if raster.format and there.size:
+        low, high = float(there.min()), float(there.max())
+    else:
+        low = high = 0.0
+    facts: dict[str, Any] = {
+        "format": raster.format,
+        "cols": cols,
+        "rows": rows,
+        "dtype": str(raster.values.dtype.newbyteorder("=")),
+        "min": low,
+        "max": high,
+        "peak": _top_down(np.where(missing, -np.inf, values).argmax() if there.size else 0, rows, cols),
+        "lowest": _top_down(np.where(missing, np.inf, values).argmin() if there.size else 0, rows, cols),
+        "nodata": int(missing.sum()),
+        "nodata_value": nodata_value,
+        "levels": len(np.unique(there)),
+        "below_sea": float((there < 0.0).mean()) if there.size else 0.0,
+        "at_zero": float((there == 0.0).mean()) if there.size else 0.0,
+        "orientation": raster.orientation,
+        "crs": raster.crs,
+        "pixel": list(raster.pixel),
+        "pixel_unit": raster.unit,
+        "byte_order": raster.byte_order,
+        "notes": list(raster.notes),
+    }
+    facts["notes"] += _warnings(raster, facts)
+    return facts
+
+
+def _top_down(index: Any, rows: int, cols: int) -> list[int]:
+    row, col = divmod(int(index), cols)
+    return [rows - 1 - row, col]
+
+
+def _warnings(raster: Raster, facts: dict[str, Any]) -> list[str]:
+    notes = []
+    if raster.full_range is None and facts["min"] >= 0.0 and 0.0 < facts["max"] <= 1.1 and facts["levels"] > 2:
+        notes.append("the heights look normalised to 0..1; give --height-scale to make them metres")
+    if 2 < facts["levels"] <= 256 and facts["rows"] * facts["cols"] > 65536:
+        notes.append(f"only {facts['levels']} distinct heights: expect terraces; the smooth brush helps")
+    return notes
+
+
+def _ground_pixel(raster: Raster, cell: float | None) -> tuple[float, float]:
+    """Size of a pixel in metres along x and y; a given cell keeps the proportions of the pixel."""
+    x, y = raster.pixel
+    if raster.unit == "deg":
+        east, north = metres_per_degree(raster.latitude)
+        x, y = x * east, y * north
+    if cell is not None:
+        x, y = cell * x / min(x, y), cell * y / min(x, y)
+    return x, y
+
+
+def _heights(
+    values: NDArray[np.float64], raster: Raster, params: ImportParams, ground: tuple[float, float], notes: list[str]
+) -> NDArray[np.float64]:
+    """Metres from codes: min/max given, else as they are, else a plausible relief for a picture that knows none."""
+    if (params.min_height is None) != (params.max_height is None):
+        raise SkerryError("min-height and max-height go together")
+    if params.min_height is not None and params.max_height is not None:
+        finite = values[np.isfinite(values)]
+        low, high = raster.full_range or (float(finite.min()), float(finite.max()))
+        share = (values - low) / max(high - low, 1e-300)
+        values = params.min_height + share * (params.max_height - params.min_height)
+    elif raster.full_range is not None and params.height_scale == 1.0:
+        relief = _DEFAULT_RELIEF * min((values.shape[1] - 1) * ground[0], (values.shape[0] - 1) * ground[1])
+        scale = relief / (raster.full_range[1] - raster.full_range[0])
+        notes.append(
+            f"the picture does not say how high it is: codes {raster.full_range[0]:g}..{raster.full_range[1]:g} became "
+            f"0..{relief:g} m; give --min-height and --max-height, or --height-scale"
+        )
+        values = (values - raster.full_range[0]) * scale
+    return values * params.height_scale + params.height_offset
+
+
+def _fill(heights: NDArray[np.float64], missing: NDArray[np.bool_], params: ImportParams) -> None:
+    if not missing.any():
+        return
+    heights[missing] = 0.0
+    if params.fill == "sea-level":
+        heights[missing] = params.sea_level
+    elif params.fill == "smooth":
+        fill_smooth(heights, missing)
+    else:
+        fill_nearest(heights, missing)
+
+
+def _flipped(heights: NDArray[np.float64], flip: str) -> NDArray[np.float64]:
+    if flip == "north-south":
+        return heights[::-1]
+    return heights[:, ::-1] if flip == "east-west" else heights
+
+
+def _on_square_cells(
+    heights: NDArray[np.float64], ground: tuple[float, float], params: ImportParams, notes: list[str]
+) -> tuple[NDArray[np.float64], float]:
+    """Heights on square cells and the cell's size, metres."""
+    rows, cols = heights.shape
+    x, y = ground
+    oblong = abs(x - y) > _OBLONG * max(x, y)
+    width, height = (cols - 1) * x, (rows - 1) * y
+    if params.pixels == "keep" and oblong:
+        notes.append(f"oblong pixels of {x:g} x {y:g} m were kept as square cells")
+        width, height, oblong = (cols - 1) * min(x, y), (rows - 1) * min(x, y), False
+    new_cols, new_rows = _target(width, height, min(x, y), cols, rows, params)
+    _refuse_size(new_cols, new_rows, cols, rows)
+    cell = width / (new_cols - 1)
+    if (new_rows, new_cols) == (rows, cols):
+        return heights, cell
+    squared = resample(heights, new_rows, new_cols)
+    keep_extremes(squared, heights)
+    why = f"pixels of {x:.6g} x {y:.6g} m are oblong" if oblong else "as asked"
+    notes.append(f"resampled from {cols}x{rows} to {new_cols}x{new_rows} vertices, {cell:.6g} m apart ({why})")
+    return squared, cell
+
+
+def _target(width: float, height: float, finest: float, cols: int, rows: int, params: ImportParams) -> tuple[int, int]:
+    """Vertices that keep the ground's proportions; one or both may be given."""
+    if params.columns is not None and params.rows is not None:
+        return params.columns, params.rows
+    if params.columns is not None:
+        return params.columns, max(2, round(height / (width / (params.columns - 1))) + 1)
+    if params.rows is not None:
+        return max(2, round(width / (height / (params.rows - 1))) + 1), params.rows
+    return max(2, round(width / finest) + 1), max(2, round(height / finest) + 1)
+
+
+def _refuse_size(new_cols: int, new_rows: int, cols: int, rows: int) -> None:
+    if max(new_cols, new_rows) > MAX_SIDE:
+        raise SkerryError(
+            f"{cols}x{rows} samples would become {new_cols}x{new_rows} vertices, more than {MAX_SIDE} a side; "
+            f"give --columns, --rows or --crop"
+        )
