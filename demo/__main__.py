@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from demo.island import write_island
-from demo.place import Site, find_site, lay
+from demo.place import Site, Vector, find_site, lay
 from editor.cli import main as skerry
 from editor.store import load
 from editor.strokes import read_strokes, write_strokes
@@ -14,27 +14,30 @@ from editor.strokes import read_strokes, write_strokes
 OUT = Path("out")
 RECORDED = Path(__file__).with_name("overhang.json")
 TARGETS = ("height", "vdm", "gltf")
+SIZE = "1280x800"
 
 
 def main(words: list[str]) -> int:
-    """Run the demo on the file named, or on an island of our own making."""
+    """Run the demo on the file named, or on an island of our own making; returns the exit status."""
+    started = time.time()
     OUT.mkdir(exist_ok=True)
-    dem, map_file, strokes = OUT / "island.tif", OUT / "island.skerry", OUT / "overhang.json"
-    if words:
-        dem = Path(words[0])
-    else:
-        _timed("make the island's GeoTIFF", lambda: write_island(dem))
+    name = Path(words[0]).stem if words else "island"
+    dem = Path(words[0]) if words else OUT / "island.tif"
+    map_file, strokes = OUT / f"{name}.skerry", OUT / "overhang.json"
+    if not words:
+        _timed("a GeoTIFF of an island with its seabed", lambda: write_island(dem))
     _skerry("import", dem, map_file)
     site = find_site(load(map_file).terrain)
     write_strokes(strokes, lay(read_strokes(RECORDED), site))
     _skerry("stroke", map_file, strokes)
+    _skerry("info", map_file)
     for target in TARGETS:
         _skerry("export", map_file, target, OUT / "export" / target)
         _skerry("check", OUT / "export" / target)
-    _skerry("info", map_file)
-    _skerry("render", map_file, OUT / "island.png")
-    _skerry("render", map_file, OUT / "overhang.png", *_close_view(site))
-    _table()
+    _skerry("check", map_file)
+    _skerry("render", map_file, OUT / f"{name}.png", f"--size={SIZE}")
+    _skerry("render", map_file, OUT / "overhang.png", f"--size={SIZE}", *_close_view(site))
+    _table(started)
     return 0
 
 
@@ -43,8 +46,8 @@ def _close_view(site: Site) -> list[str]:
     return [f"--eye={_triple(eye)}", f"--look={_triple(look)}"]
 
 
-def _triple(point: object) -> str:
-    return ",".join(f"{value:.2f}" for value in point)  # type: ignore[attr-defined]
+def _triple(point: Vector) -> str:
+    return ",".join(f"{value:.2f}" for value in point)
 
 
 def _skerry(*words: object) -> None:
@@ -64,9 +67,11 @@ def _timed(what: str, work: Callable[[], None]) -> None:
     print(f"  [{time.perf_counter() - start:.1f} s] {what}", flush=True)
 
 
-def _table() -> None:
-    print("\nmade:")
-    for path in sorted(path for path in OUT.rglob("*") if path.is_file()):
+def _table(started: float) -> None:
+    # What an earlier run left for another file is not this run's work. File systems may round times to two seconds.
+    made = [path for path in sorted(OUT.rglob("*")) if path.is_file() and path.stat().st_mtime > started - 2.0]
+    print(f"\nmade in {time.time() - started:.0f} s:")
+    for path in made:
         print(f"  {path.stat().st_size:>12,}  {path}")
 
 

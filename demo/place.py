@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from editor.render.style import Style
 from editor.strokes import RecordedStroke
+from terrain.field import VectorField
 from terrain.map import TerrainMap
 
 Vector = NDArray[np.float64]
@@ -34,9 +35,10 @@ def find_site(terrain: TerrainMap) -> Site:
     """The steepest broad slope half way up the land (or the seabed, where there is no land), sunlit if there is one."""
     field = terrain.field
     step = max(1, min(field.rows, field.cols) // _BLOCKS)
-    positions = field.positions()[::step, ::step]
+    # A coarser field through the same vertices: all positions of the largest map would take 1.6 GB.
+    positions = VectorField(field.offset[::step, ::step].copy(), step * field.cell, field.origin).positions()
     heights = positions[..., 2]
-    north, east = np.gradient(heights, step * field.cell)
+    north, east = (np.asarray(slope) for slope in np.gradient(heights, step * field.cell))
     low = max(terrain.sea_level, float(heights.min())) if heights.max() > terrain.sea_level else float(heights.min())
     share = (heights - low) / max(float(heights.max()) - low, 1e-9)
     sun = Style().sun
@@ -46,6 +48,9 @@ def find_site(terrain: TerrainMap) -> Site:
     inner = np.zeros_like(score)
     inner[margin:-margin, margin:-margin] = score[margin:-margin, margin:-margin]
     row, col = np.unravel_index(int(np.argmax(inner)), inner.shape)
+    if not inner.any():
+        # Level ground: anywhere but on the border.
+        row, col = score.shape[0] // 2, score.shape[1] // 2
     downhill = -np.array([east[row, col], north[row, col], 0.0])
     length = float(np.linalg.norm(downhill))
     out = downhill / length if length > 0.0 else np.array([0.0, -1.0, 0.0])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import demo
-from demo.island import CELL, NORTH, WEST, write_island
+from demo.island import EXTENT, NORTH, WEST, write_island
 from demo.place import find_site, lay
 from editor.document import Document
 from editor.strokes import RecordedStroke, read_strokes, replay
@@ -62,6 +62,17 @@ def test_laying_scales_lengths_but_not_the_share_of_smoothing() -> None:
     np.testing.assert_allclose(raised.eye, site.world((0.0, 2.0, 1.0)), atol=1e-3)
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (2, 300), (33, 65), (700, 5)])
+def test_any_map_has_a_place(shape: tuple[int, int]) -> None:
+    """Level ground has no slope to find; the middle does."""
+    terrain = TerrainMap(VectorField.flat(*shape, 2.0, -7.0, (10.0, 20.0)))
+    site = find_site(terrain)
+    east, north = terrain.field.rest_size
+    assert abs(site.middle[0] - 10.0 - east / 2) <= max(2.0, east / 50)
+    assert abs(site.middle[1] - 20.0 - north / 2) <= max(2.0, north / 50)
+    assert np.isfinite(site.world((1.0, 1.0, 1.0))).all()
+
+
 def test_island_file_is_a_geotiff_with_seabed(tmp_path: Path) -> None:
     import tifffile
 
@@ -70,7 +81,7 @@ def test_island_file_is_a_geotiff_with_seabed(tmp_path: Path) -> None:
         geo = tiff.geotiff_metadata
         heights = tiff.asarray()
     assert geo["ProjectedCSTypeGeoKey"] == 32628
-    assert geo["ModelPixelScale"][:2] == [CELL, CELL]
+    assert geo["ModelPixelScale"][:2] == [EXTENT / 640, EXTENT / 640]
     assert geo["ModelTiepoint"][3:5] == [WEST, NORTH]
     assert heights.min() < -50.0
     assert heights.max() > 100.0
