@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QSizePolicy,
     QToolButton,
@@ -166,9 +167,12 @@ class OptionalEditor(Editor):
         self.box.setToolTip("Set by hand; automatic while not ticked")
         self.inner = inner
         self.inner.set_value(start)
-        self.inner.setEnabled(False)
+        self.word = QLabel("automatic")
+        self.word.setStyleSheet("color: #6d7682;")
         self.row.addWidget(self.box)
         self.row.addWidget(inner, 1)
+        self.row.addWidget(self.word, 1)
+        self._show(False)
         self.setFocusProxy(self.box)
         self.box.toggled.connect(self._toggled)
         self.inner.edited.connect(self.edited.emit)
@@ -184,8 +188,13 @@ class OptionalEditor(Editor):
         self.box.setChecked(value is not None)
 
     def _toggled(self, on: bool) -> None:
-        self.inner.setEnabled(on)
+        self._show(on)
         self.edited.emit()
+
+    def _show(self, on: bool) -> None:
+        self.inner.setEnabled(on)
+        self.inner.setVisible(on)
+        self.word.setVisible(not on)
 
 
 def make_editor(info: ParamInfo, soft: tuple[float, float] | None) -> Editor:
@@ -202,8 +211,9 @@ def make_editor(info: ParamInfo, soft: tuple[float, float] | None) -> Editor:
 
 
 def _start(info: ParamInfo) -> float:
-    """The number shown when an automatic one is first set by hand."""
+    """The number shown when an automatic one is first set by hand: plausible for what must be positive, else 0."""
     low = -1e12 if info.low is None else info.low
     high = 1e12 if info.high is None else info.high
-    start = min(max(0.0, low), high)
+    wish = 0.0 if low <= 0 else 513.0 if info.kind == "int" else 1.0
+    start = min(max(wish, low), high)
     return int(start) if info.kind == "int" else start

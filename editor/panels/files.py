@@ -214,9 +214,10 @@ class Files(QObject):
     def _import_file(self, path: Path) -> None:
         from plugins.importing import probe_all
 
-        guesses = probe_all(path)
-        if not guesses:
-            show_message(self._window, f"{path.name}: no importer knows this kind of file")
+        try:
+            guesses = probe_all(path)
+        except SkerryError as error:
+            show_message(self._window, str(error))
             return
         self._settings.folder = str(path.parent)
         dialog = ImportDialog(path, guesses, self._work.runner.start, commands.import_document, self._window)

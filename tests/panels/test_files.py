@@ -274,3 +274,11 @@ def test_autosave_runs_after_its_interval_and_goes_with_the_save(
     keeper.close()
     work.close()
     assert not autosave_path(document.path).exists()
+
+
+def test_a_file_that_no_importer_knows_is_said_in_one_line(desk: Desk, told: list[str], tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear island,")
+    desk.files.open_any(tmp_path / "letter.txt")
+    assert len(told) == 1
+    assert "letter.txt" in told[0]
+    assert desk.documents == []
