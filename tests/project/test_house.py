@@ -1,7 +1,9 @@
 """House rules that no linter knows."""
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +48,39 @@ def test_commands_that_the_docs_name_exist() -> None:
     commands = {word for word in named if re.search(rf"`skerry {word}|^skerry {word}", _all_texts(), re.MULTILINE)}
     assert commands
     assert commands <= known | {"plugins"}, commands - known
+
+
+def test_make_targets_that_the_docs_name_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"(?:`|^)(?:SKERRY_TIMING=1 )?make ([a-z]+)", _all_texts(), re.MULTILINE))
+    assert {"run", "test", "demo", "bench"} <= targets
+    assert {"run", "test", "demo"} <= named <= targets
+
+
+def test_architecture_names_every_layer_and_library_of_the_contracts() -> None:
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8").replace("PyOpenGL", "OpenGL")
+    contracts = _pyproject()["tool"]["importlinter"]["contracts"]
+    layers = next(contract for contract in contracts if contract.get("containers") == ["editor"])["layers"]
+    chain = re.sub(r"\s+", " ", text)
+    assert " → ".join(layers) in chain
+    allowed = next(contract for contract in contracts if contract["type"] == "libraries")["allowed"]
+    assert not [name for row in allowed for name in row.partition(":")[2].split() if name not in text]
+
+
+def test_every_dependency_is_used() -> None:
+    """By name in the sources; PyOpenGL is what vispy draws with where there is no window."""
+    names = {"PySide6-Essentials": "PySide6"}
+    project = _pyproject()["project"]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    for requirement in (*project["dependencies"], *project["optional-dependencies"]["geo"]):
+        name = re.split(r"[<>=!~;\[ ]", requirement)[0]
+        module = names.get(name, name)
+        used = rf"(?:^\s*(?:import|from) {module}\b|find_spec\(\"{module}\"\))"
+        assert name == "PyOpenGL" or re.search(used, sources, re.MULTILINE), f"nothing imports {name}"
+
+
+def _pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def _all_texts() -> str:
