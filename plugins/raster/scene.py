@@ -28,9 +28,9 @@ def to_scene(raster: Raster, params: ImportParams, job: Job) -> Scene:
     values = raster.values.astype(np.float64)
     missing, nodata_value = _missing(values, raster, params)
     job.progress(0.3, "looking at the heights")
+    _refuse_empty(missing)
     source = _found(raster, values, missing, nodata_value)
     notes: list[str] = source["notes"]
-    _refuse_empty(missing)
 
     ground = _ground_pixel(raster, params.cell)
     heights = _heights(values, raster, params, ground, notes)
@@ -96,24 +96,20 @@ def _found(
     """The facts of the file as plain JSON; places count from the top left, as picture programs do."""
     rows, cols = values.shape
     there = values[~missing] if missing.any() else values.ravel()
-    if raster.format and there.size:
-        low, high = float(there.min()), float(there.max())
-    else:
-        low = high = 0.0
     facts: dict[str, Any] = {
         "format": raster.format,
         "cols": cols,
         "rows": rows,
         "dtype": str(raster.values.dtype.newbyteorder("=")),
-        "min": low,
-        "max": high,
-        "peak": _top_down(np.where(missing, -np.inf, values).argmax() if there.size else 0, rows, cols),
-        "lowest": _top_down(np.where(missing, np.inf, values).argmin() if there.size else 0, rows, cols),
+        "min": float(there.min()),
+        "max": float(there.max()),
+        "peak": _place(np.where(missing, -np.inf, values)[::-1].argmax(), cols),
+        "lowest": _place(np.where(missing, np.inf, values)[::-1].argmin(), cols),
         "nodata": int(missing.sum()),
         "nodata_value": nodata_value,
         "levels": len(np.unique(there)),
-        "below_sea": float((there < 0.0).mean()) if there.size else 0.0,
-        "at_zero": float((there == 0.0).mean()) if there.size else 0.0,
+        "below_sea": float((there < 0.0).mean()),
+        "at_zero": float((there == 0.0).mean()),
         "orientation": raster.orientation,
         "crs": raster.crs,
         "pixel": list(raster.pixel),
@@ -125,9 +121,8 @@ def _found(
     return facts
 
 
-def _top_down(index: Any, rows: int, cols: int) -> list[int]:
-    row, col = divmod(int(index), cols)
-    return [rows - 1 - row, col]
+def _place(index: Any, cols: int) -> list[int]:
+    return list(divmod(int(index), cols))
 
 
 def _warnings(raster: Raster, facts: dict[str, Any]) -> list[str]:

@@ -1,0 +1,82 @@
+"""Any other raster that GDAL reads, and reprojection; needs the extra `skerry[geo]` (rasterio)."""
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from plugins.api import Guess, Job, Scene, SkerryError, about
+from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
+from plugins.registry import importer
+
+
+class GdalParams(ImportParams, frozen=True, kw_only=True):
+    """Which band, and in which projection."""
+
+    band: Annotated[int, about("Band of heights, from 1", ge=1)] = 1
+    epsg: Annotated[int, about("Reproject to this coordinate system (EPSG code), e.g. a UTM zone", ge=1)] | None = None
+
+
+class ImportGdal:
+    """The last resort of the importers, and the only one that reprojects."""
+
+    id = "gdal"
+    label = "any raster that GDAL reads"
+    suffixes = (".img", ".dt0", ".dt1", ".dt2", ".dem", ".vrt", ".jp2", ".adf")
+    Params = GdalParams
+
+    def probe(self, path: Path) -> list[Guess]:
+        """By asking GDAL."""
+        import rasterio
+
+        try:
+            with rasterio.open(path) as source:
+                summary = f"{source.driver} {source.width}x{source.height}, {source.dtypes[0]} (GDAL)"
+        except Exception:
+            return []
+        return [Guess(self.id, summary, 0.2)]
+
+    def read(self, path: Path, params: GdalParams, job: Job) -> Scene:
+        """Read one band, reprojected if asked, and hand over."""
+        import rasterio
+
+        with rasterio.open(path) as source:
+            if params.band > source.count:
+                raise SkerryError(f"there is no band {params.band}; the file has {source.count} (from 1)")
+            itemsize = np.dtype(source.dtypes[params.band - 1]).itemsize
+            refuse_beyond(params.memory_limit, source.height, source.width, itemsize, path)
+            if params.epsg is None:
+                values, transform, crs = source.read(params.band), source.transform, source.crs
+            else:
+                values, transform, crs = _reproject(source, params)
+            raster = Raster(np.ascontiguousarray(values[::-1]), f"{source.driver} (GDAL)", nodata_value=source.nodata)
+        if crs is not None:
+            raster.crs = str(crs)
+            raster.unit = "deg" if crs.is_geographic else "m"
+            metres = 1.0 if crs.is_geographic else float(crs.linear_units_factor[1])
+            raster.pixel = abs(transform.a) * metres, abs(transform.e) * metres
+            raster.latitude = float(transform.f + 0.5 * values.shape[0] * transform.e)
+        return to_scene(raster, params, job)
+
+
+def _reproject(source: Any, params: GdalParams) -> tuple[Any, Any, Any]:
+    from rasterio.crs import CRS
+    from rasterio.warp import Resampling, calculate_default_transform, reproject
+
+    if source.crs is None:
+        raise SkerryError("the file names no coordinate system, so it cannot be reprojected")
+    crs = CRS.from_epsg(params.epsg)
+    transform, width, height = calculate_default_transform(source.crs, crs, source.width, source.height, *source.bounds)
+    nodata = source.nodata if source.nodata is not None else np.nan
+    values = np.full((height, width), nodata, np.float32)
+    band = source.read(params.band).astype(np.float32)
+    reproject(
+        band, values, src_transform=source.transform, src_crs=source.crs, src_nodata=source.nodata,
+        dst_transform=transform, dst_crs=crs, dst_nodata=nodata, resampling=Resampling.bilinear,
+    )  # fmt: skip
+    return values, transform, crs
+
+
+if importlib.util.find_spec("rasterio") is not None:
+    importer(ImportGdal)
