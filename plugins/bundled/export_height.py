@@ -1,0 +1,176 @@
+"""Heightfield: the top of the surface as R16, 16-bit PNG and float EXR."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plugins.api import Job, Params, Report, Scene, SkerryError, about
+from plugins.exr import read_exr, write_exr
+from plugins.registry import exporter
+from plugins.sidecar import read_sidecar, write_sidecar
+from terrain.map import TerrainMap
+from terrain.rasterise import fill_uncovered, top_surface
+
+NAME = "height"
+OVERHANG_RULE = "the highest surface in each column"
+
+
+class HeightParams(Params, frozen=True, kw_only=True):
+    """Which files, and how heights become codes."""
+
+    formats: Annotated[Literal["all", "r16", "png16", "exr"], about("Which files to write")] = "all"
+    byte_order: Annotated[Literal["little", "big"], about("Byte order of the R16 file")] = "little"
+    first_row: Annotated[Literal["north", "south"], about("Which edge the first row of the files is")] = "north"
+    min_height: Annotated[float, about("Height of code 0; default: the lowest", unit="m")] | None = None
+    max_height: Annotated[float, about("Height of code 65535; default: the highest", unit="m")] | None = None
+    columns: Annotated[int, about("Samples from west to east; default: the map's", ge=2, le=16384)] | None = None
+    rows: Annotated[int, about("Samples from south to north; default: the map's", ge=2, le=16384)] | None = None
+    channels: Annotated[Literal["y", "rgb"], about("Channels of the EXR: one, or three alike")] = "y"
+
+
+@dataclass
+class _Grid:
+    """Sampled heights with what must be told of them."""
+
+    heights: NDArray[np.float32]
+    cell: tuple[float, float]
+    low: float
+    high: float
+    overhangs: int
+    uncovered: int
+    clamped: int
+
+
+@exporter
+class ExportHeight:
+    """v = round((h - min) / (max - min) · 65535), so that the highest point decodes to exactly its height."""
+
+    id = "height"
+    label = "Heightfield: R16, PNG16, EXR"
+    Params = HeightParams
+
+    def write(self, scene: Scene, folder: Path, params: HeightParams, job: Job) -> Report:
+        """Sample the top surface and write the files asked for."""
+        grid = _sample(scene.terrain, params)
+        job.progress(0.4, "sampled")
+        rows_first = grid.heights[::-1] if params.first_row == "north" else grid.heights
+        files = _write_files(np.ascontiguousarray(rows_first), grid, folder, params, job)
+        sidecar = folder / f"{NAME}.json"
+        write_sidecar(sidecar, self.id, scene.terrain, files, _facts(grid, params))
+        return Report((*files, sidecar), tuple(_notes(grid)))
+
+    def check(self, sidecar: Path) -> list[str]:
+        """Decode every file and hold it against the sidecar."""
+        record = read_sidecar(sidecar)
+        shape = (record["samples"]["rows"], record["samples"]["cols"])
+        low, high = record["encoding"]["min"], record["encoding"]["max"]
+        faults = []
+        for entry in record["files"]:
+            found = _decode(sidecar.with_name(entry["name"]), shape, record["encoding"]["byte_order"])
+            if found.shape[:2] != shape:
+                faults.append(
+                    f"{entry['name']} holds {found.shape[1]}x{found.shape[0]} samples, not {shape[1]}x{shape[0]}"
+                )
+            elif found.dtype == np.float32 and not record["clamped"] and not _within(found, low, high):
+                faults.append(f"{entry['name']} holds heights outside {low:g}..{high:g} m")
+        return faults
+
+
+def _sample(terrain: TerrainMap, params: HeightParams) -> _Grid:
+    field = terrain.field
+    rows, cols = params.rows or field.rows, params.columns or field.cols
+    width, height = field.rest_size
+    cell = (width / (cols - 1), height / (rows - 1))
+    if abs(cell[0] - cell[1]) > 1e-9 * cell[0]:
+        raise SkerryError(
+            f"{cols}x{rows} samples over {width:g} x {height:g} m are not square; "
+            f"{cols} columns want {round(height / cell[0]) + 1} rows"
+        )
+    own = (rows, cols) == (field.rows, field.cols)
+    heights, sheets = top_surface(
+        field, rows, cols, field.cell if own else cell[0], field.origin, terrain.extras.get("hole")
+    )
+    uncovered = fill_uncovered(heights)
+    if uncovered == heights.size:
+        raise SkerryError("no part of the surface lies over the map's ground; nothing to export")
+    low = float(heights.min()) if params.min_height is None else params.min_height
+    high = float(heights.max()) if params.max_height is None else params.max_height
+    if high < low:
+        raise SkerryError(f"max-height {high:g} lies below min-height {low:g}")
+    clamped = int(((heights < np.float32(low)) | (heights > np.float32(high))).sum())
+    return _Grid(heights, cell, low, high, int((sheets > 1).sum()), uncovered, clamped)
+
+
+def _write_files(heights: NDArray[np.float32], grid: _Grid, folder: Path, params: HeightParams, job: Job) -> list[Path]:
+    files = []
+    if params.formats in ("all", "r16"):
+        files.append(folder / f"{NAME}.r16")
+        files[-1].write_bytes(_codes(heights, grid).astype("<u2" if params.byte_order == "little" else ">u2").tobytes())
+        job.progress(0.6, "R16")
+    if params.formats in ("all", "png16"):
+        from imagecodecs import png_encode
+
+        files.append(folder / f"{NAME}.png")
+        files[-1].write_bytes(png_encode(_codes(heights, grid)))
+        job.progress(0.8, "PNG16")
+    if params.formats in ("all", "exr"):
+        files.append(folder / f"{NAME}.exr")
+        write_exr(files[-1], dict.fromkeys(("Y",) if params.channels == "y" else ("R", "G", "B"), heights))
+        job.progress(0.95, "EXR")
+    return files
+
+
+def _codes(heights: NDArray[np.float32], grid: _Grid) -> NDArray[np.uint16]:
+    """uint16 codes; a flat map is all zeros."""
+    span = grid.high - grid.low
+    if span <= 0.0:
+        return np.zeros(heights.shape, np.uint16)
+    share = (heights.astype(np.float64) - grid.low) / span
+    return np.rint(np.clip(share, 0.0, 1.0) * 65535.0).astype(np.uint16)
+
+
+def _facts(grid: _Grid, params: HeightParams) -> dict[str, Any]:
+    rows, cols = grid.heights.shape
+    return {
+        "samples": {"rows": rows, "cols": cols, "cell": grid.cell[0]},
+        "first_row": params.first_row,
+        "encoding": {
+            "min": grid.low,
+            "max": grid.high,
+            "formula": "height = min + v / 65535 * (max - min) for R16 and PNG; EXR holds metres",
+            "byte_order": params.byte_order,
+        },
+        "overhangs": {"rule": OVERHANG_RULE, "columns": grid.overhangs},
+        "uncovered": {"rule": "the nearest surface", "columns": grid.uncovered},
+        "clamped": grid.clamped,
+    }
+
+
+def _notes(grid: _Grid) -> list[str]:
+    rows, cols = grid.heights.shape
+    notes = [f"{cols}x{rows} samples, {grid.low:g} .. {grid.high:g} m"]
+    if grid.overhangs:
+        notes.append(f"{grid.overhangs:,} columns have an overhang; {OVERHANG_RULE} was taken")
+    if grid.uncovered:
+        notes.append(f"{grid.uncovered:,} columns have no surface; the nearest was taken")
+    if grid.clamped:
+        notes.append(f"{grid.clamped:,} heights lay outside the range given and were clamped in R16 and PNG")
+    return notes
+
+
+def _within(heights: NDArray[Any], low: float, high: float) -> bool:
+    return bool(np.float32(low) <= heights.min() and heights.max() <= np.float32(high))
+
+
+def _decode(file: Path, shape: tuple[int, int], byte_order: str) -> NDArray[Any]:
+    if file.suffix == ".r16":
+        codes = np.fromfile(file, "<u2" if byte_order == "little" else ">u2")
+        return codes.reshape(shape) if codes.size == shape[0] * shape[1] else codes[None]
+    if file.suffix == ".png":
+        from plugins.decode import png
+
+        return png.decode(file.read_bytes())
+    return next(iter(read_exr(file).values()))
