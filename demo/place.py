@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from editor.render.style import Style
 from editor.strokes import RecordedStroke
+from plugins.registry import find_brush
 from terrain.field import VectorField
 from terrain.map import TerrainMap
+from terrain.params import describe
 
 Vector = NDArray[np.float64]
 
@@ -66,9 +68,10 @@ def lay(strokes: list[RecordedStroke], site: Site) -> list[RecordedStroke]:
 
 def _lay_one(stroke: RecordedStroke, site: Site) -> RecordedStroke:
     params = dict(stroke.params)
-    for name in ("radius", "strength"):
-        if name in params and not (name == "strength" and stroke.brush == "smooth"):
-            params[name] = round(params[name] * site.size, 3)
+    for info in describe(find_brush(stroke.brush).Params):
+        # Lengths only: the strength of `smooth` is a share. A brush has its limits, whatever the map.
+        if info.name in ("radius", "strength") and info.name in params and not (info.high or np.inf) <= 1.0:
+            params[info.name] = round(min(params[info.name] * site.size, info.high or np.inf), 3)
     points = [(*_rounded(site.world((x, y, z))), pressure) for x, y, z, pressure in stroke.points]
     eye = None if stroke.eye is None else _rounded(site.world(stroke.eye))
     return RecordedStroke(stroke.brush, points, params, stroke.inverted, eye)

@@ -62,6 +62,15 @@ def test_laying_scales_lengths_but_not_the_share_of_smoothing() -> None:
     np.testing.assert_allclose(raised.eye, site.world((0.0, 2.0, 1.0)), atol=1e-3)
 
 
+def test_strokes_on_a_map_of_a_whole_ocean_stay_within_the_brushes_limits() -> None:
+    terrain = TerrainMap(VectorField.flat(40, 60, 50_000.0))
+    document = Document(Scene(terrain))
+    for stroke in lay(read_strokes(RECORDED), find_site(terrain)):
+        assert stroke.params["strength"] <= 10_000.0
+        replay(document, stroke)
+    assert np.isfinite(terrain.field.offset).all()
+
+
 @pytest.mark.parametrize("shape", [(2, 2), (2, 300), (33, 65), (700, 5)])
 def test_any_map_has_a_place(shape: tuple[int, int]) -> None:
     """Level ground has no slope to find; the middle does."""
