@@ -99,7 +99,7 @@ def test_every_contract_was_broken(complaints: str) -> None:
 
 def test_the_command_line_loads_no_qt_and_little_else() -> None:
     """The door to the window opens only for `skerry edit`; slow libraries wait until they are used."""
-    slow = ("PySide6", "vispy", "OpenGL", "trimesh", "tifffile", "imagecodecs", "OpenEXR", "h5py", "rasterio")
+    slow = ("PySide6", "vispy", "OpenGL", "tifffile", "imagecodecs", "OpenEXR", "h5py", "rasterio")
     code = f"""
 import sys
 from editor.cli import main
