@@ -1,14 +1,15 @@
 """Export a scene: all files of a target appear in the folder, or none."""
 
+import contextlib
 import os
-import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from plugins.api import Job, Report, Scene
 from plugins.registry import exporters, find_exporter
-from plugins.sidecar import check_files, read_sidecar
+from plugins.sidecar import check_files, is_sidecar, read_sidecar
 from terrain.errors import SkerryError
 from terrain.params import from_mapping
 
@@ -20,53 +21,93 @@ def export_scene(scene: Scene, target: str, folder: Path, values: Mapping[str, o
     """
     exporter = find_exporter(target)
     params = from_mapping(exporter.Params, values)
-    made = not folder.exists()
+    if folder.exists() and not folder.is_dir():
+        raise SkerryError(f"{folder}: is a file; name a folder")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as beside:
+        with _folder(folder), tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as beside:
             report = exporter.write(scene, Path(beside), params, job)
-            return _move(report, folder)
+            stale = _stale(report, folder)
+            moved = _move(report.files, folder, Path(beside))
     except OSError as error:
-        _remove_if_made(folder, made)
         raise SkerryError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    except BaseException:
-        _remove_if_made(folder, made)
-        raise
+    except MemoryError:
+        raise SkerryError(f"{folder}: not enough memory to export '{target}'; resample the map first") from None
+    return Report(moved, (*report.notes, *stale))
 
 
 def check_folder(folder: Path) -> list[str]:
     """What is wrong with the exports in a folder, one line each; raises if it holds none."""
-    sidecars = [path for path in sorted(folder.glob("*.json")) if _is_sidecar(path)]
+    sidecars = [path for path in sorted(folder.glob("*.json")) if is_sidecar(path)]
     if not sidecars:
         raise SkerryError(f"{folder}: holds no export of Skerry (no sidecar .json)")
-    faults = []
-    for path in sidecars:
-        record = read_sidecar(path)
-        found = check_files(folder, record)
-        target = str(record.get("target"))
-        if not found and target in exporters():
-            found = [f"{path}: {fault}" for fault in find_exporter(target).check(path)]
-        faults += found
-    return faults
+    return [fault for path in sidecars for fault in _check_export(path)]
 
 
-def _move(report: Report, folder: Path) -> Report:
-    """Move the whole files into place, the sidecar last: it vouches for the others."""
-    moved = []
-    for file in sorted(report.files, key=lambda file: file.suffix == ".json"):
-        os.replace(file, folder / file.name)
-        moved.append(folder / file.name)
-    return Report(tuple(moved), report.notes)
-
-
-def _remove_if_made(folder: Path, made: bool) -> None:
-    if made and folder.is_dir() and not any(folder.iterdir()):
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_sidecar(path: Path) -> bool:
+def _check_export(path: Path) -> list[str]:
     try:
-        read_sidecar(path)
-    except SkerryError:
-        return b"skerry-export" in path.read_bytes()
-    return True
+        record = read_sidecar(path)
+    except SkerryError as error:
+        return [str(error)]
+    faults = check_files(path.parent, record)
+    target = record["target"]
+    if faults:
+        return faults
+    if target not in exporters():
+        return [f"{path}: nobody here knows the target '{target}'; only sizes and checksums were compared"]
+    try:
+        return [f"{path}: {fault}" for fault in find_exporter(target).check(path)]
+    except Exception as error:
+        # The bytes are as exported, so this is a decoder's complaint: a fault to report like any other.
+        return [f"{path}: cannot be read back: {' '.join(str(error).split())[:200] or type(error).__name__}"]
+
+
+@contextlib.contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """Make a folder and its parents; take away again those made if the work fails."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for path in made:
+            # Whatever somebody else has put there in the meantime stays.
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        raise
+
+
+def _move(files: tuple[Path, ...], folder: Path, beside: Path) -> tuple[Path, ...]:
+    """Move whole files into place, the sidecar last as it vouches for the others; if one fails, all go back."""
+    old = beside / "replaced"
+    old.mkdir()
+    placed: list[Path] = []
+    kept: list[Path] = []
+    try:
+        for file in sorted(files, key=lambda file: file.suffix == ".json"):
+            place = folder / file.name
+            if place.is_dir():
+                raise SkerryError(f"{place}: is a folder where a file is to go; move it away")
+            if place.exists():
+                os.replace(place, old / place.name)
+                kept.append(place)
+            os.replace(file, place)
+            placed.append(place)
+    except BaseException:
+        for place in placed:
+            place.unlink()
+        for place in kept:
+            os.replace(old / place.name, place)
+        raise
+    return tuple(placed)
+
+
+def _stale(report: Report, folder: Path) -> list[str]:
+    """Notes on files of an earlier export that this one does not replace, though it replaces their sidecar."""
+    new = {file.name for file in report.files}
+    notes = []
+    for name in sorted(name for name in new if is_sidecar(folder / name)):
+        with contextlib.suppress(SkerryError):
+            record: dict[str, Any] = read_sidecar(folder / name)
+            left = [entry["name"] for entry in record["files"] if entry["name"] not in new]
+            notes += [f"{file} is left from an earlier export" for file in left if (folder / file).exists()]
+    return notes

@@ -33,12 +33,12 @@ def to_scene(raster: Raster, params: ImportParams, job: Job) -> Scene:
     notes: list[str] = source["notes"]
 
     ground = _ground_pixel(raster, params.cell)
+    source["ground"] = [(values.shape[1] - 1) * ground[0], (values.shape[0] - 1) * ground[1]]
     heights = _heights(values, raster, params, ground, notes)
     _fill(heights, missing, params)
     job.progress(0.6, "filling and resampling")
     heights = _flipped(heights, params.flip)
     heights, cell = _on_square_cells(heights, ground, params, notes)
-    source["ground"] = [(heights.shape[1] - 1) * cell, (heights.shape[0] - 1) * cell]
     source["imported"] = {"cols": heights.shape[1], "rows": heights.shape[0], "cell": cell}
     job.progress(0.9, "making the map")
     field = VectorField.from_heights(heights, cell)
