@@ -1,27 +1,31 @@
 """Binary glTF 2.0 of the displaced mesh, in tiles whose borders coincide."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from plugins.api import Job, Params, Report, Scene, SkerryError, about
-from plugins.glb import GlbWriter, check_glb
-from plugins.meshing import mesh_tiles
+from plugins.api import Job, Params, Report, Scene, SkerryError, TerrainMap, about
+from plugins.glb import MOST_BYTES, GlbWriter, check_glb
+from plugins.meshing import Mesh, mesh_strips, mesh_tiles
 from plugins.registry import exporter
 from plugins.sidecar import write_sidecar
 
 NAME = "terrain"
-_TILE_CELLS = 128
-"""Cells a side of a tile: 129² = 16,641 vertices, well inside 16-bit indices."""
-_MOST_BYTES = 0xFFFFFFFF
-_BYTES_A_VERTEX, _INDICES_A_CELL = 12 + 12 + 8, 6
+_STRIP = 64
+"""Rows of vertices in memory at a time where the mesh is one."""
+_BYTES_A_TILE = 1200
+"""Of JSON, at most."""
 
 
 class GltfParams(Params, frozen=True, kw_only=True):
-    """How the mesh is cut."""
+    """How the mesh is cut, and what its vertices carry."""
 
     layout: Annotated[
-        Literal["tiles", "one"], about("Tiles of 128 cells with 16-bit indices, or one mesh with 32-bit indices")
+        Literal["tiles", "one"], about("Square tiles with 16-bit indices, or one mesh with 32-bit indices")
     ] = "tiles"
+    # 254 cells are 255² = 65,025 vertices; one more would not fit 16-bit indices.
+    tile_cells: Annotated[int, about("Cells along one side of a tile", ge=1, le=254)] = 64
+    uv: Annotated[bool, about("Texture coordinates, 0..1 over the map from its north-western corner")] = True
 
 
 @exporter
@@ -33,21 +37,18 @@ class ExportGltf:
     Params = GltfParams
 
     def write(self, scene: Scene, folder: Path, params: GltfParams, job: Job) -> Report:
-        """Stream tile after tile into one .glb."""
-        field = scene.terrain.field
-        needed = field.rows * field.cols * (_BYTES_A_VERTEX + _INDICES_A_CELL * 4)
-        if needed > _MOST_BYTES:
-            raise SkerryError(
-                f"the mesh needs {needed / 2**30:.1f} GiB, a .glb holds 4 at most; resample the map or export 'vdm'"
-            )
+        """Stream part after part into one .glb."""
+        _check_size(scene.terrain, params)
         file, sidecar = folder / f"{NAME}.glb", folder / f"{NAME}.json"
-        cells = _TILE_CELLS if params.layout == "tiles" else max(field.rows, field.cols)
         low, high = scene.terrain.bounds.whole[:3], scene.terrain.bounds.whole[3:]
+        # Positions near zero keep float32's precision however far from zero the map lies.
         centre = (float(0.5 * (low[0] + high[0])), float(0.5 * (low[1] + high[1])), 0.0)
-        with GlbWriter(file, centre) as writer:
-            for share, tile in mesh_tiles(scene.terrain, cells, centre):
-                writer.add(tile)
-                job.progress(0.9 * share, "meshing")
+        with GlbWriter(file, centre, params.uv) as writer:
+            if params.layout == "tiles":
+                for tile in _reported(mesh_tiles(scene.terrain, params.tile_cells, centre), job):
+                    writer.add(tile)
+            else:
+                writer.add_parts(NAME, _reported(mesh_strips(scene.terrain, _STRIP, centre), job))
         facts = {
             "space": "Y up: glTF x = east, y = up, z = south, metres; node translation = centre of the map",
             "centre": list(centre),
@@ -56,9 +57,35 @@ class ExportGltf:
             "meshes": writer.meshes,
         }
         write_sidecar(sidecar, self.id, scene.terrain, [file], facts)
+        job.progress(1.0, "written")
         note = f"{writer.triangles:,} triangles, {writer.vertices:,} vertices in {writer.meshes} meshes"
         return Report((file, sidecar), (note,))
 
     def check(self, sidecar: Path) -> list[str]:
         """Read the file back and hold its structure against the specification."""
         return check_glb(sidecar.with_name(f"{NAME}.glb"))
+
+
+def _reported(parts: Iterator[tuple[float, Mesh]], job: Job) -> Iterator[Mesh]:
+    for share, part in parts:
+        job.progress(0.9 * share, "meshing")
+        yield part
+
+
+def _check_size(terrain: TerrainMap, params: GltfParams) -> None:
+    """Raise, before anything is written, if the file cannot hold the mesh."""
+    rows, cols = terrain.field.rows, terrain.field.cols
+    hole = terrain.extras.get("hole")
+    cells = (rows - 1) * (cols - 1) - (0 if hole is None else int(hole.sum()))
+    tiles_down = tiles_across = 1
+    if params.layout == "tiles":
+        tiles_down, tiles_across = -(-(rows - 1) // params.tile_cells), -(-(cols - 1) // params.tile_cells)
+    # Neighbours each have the vertices of their common border.
+    vertices = (rows + tiles_down - 1) * (cols + tiles_across - 1)
+    needed = vertices * (32 if params.uv else 24) + cells * 6 * (2 if params.layout == "tiles" else 4)
+    needed += tiles_down * tiles_across * _BYTES_A_TILE
+    if needed > MOST_BYTES:
+        raise SkerryError(
+            f"the mesh needs {needed / 2**30:.1f} GiB, a .glb holds 4 at most; use larger tiles, resample the map, "
+            "or export 'vdm'"
+        )

@@ -26,8 +26,8 @@ class HeightParams(Params, frozen=True, kw_only=True):
     first_row: Annotated[Literal["north", "south"], about("Which edge the first row of the files is")] = "north"
     min_height: Annotated[float, about("Height of code 0; default: the lowest", unit="m")] | None = None
     max_height: Annotated[float, about("Height of code 65535; default: the highest", unit="m")] | None = None
-    columns: Annotated[int, about("Samples from west to east; default: the map's", ge=2, le=16384)] | None = None
-    rows: Annotated[int, about("Samples from south to north; default: the map's", ge=2, le=16384)] | None = None
+    columns: Annotated[int, about("Samples from west to east; default: to match rows", ge=2, le=16384)] | None = None
+    rows: Annotated[int, about("Samples from south to north; default: to match columns", ge=2, le=16384)] | None = None
     channels: Annotated[Literal["y", "rgb"], about("Channels of the EXR: one, or three alike")] = "y"
 
 
@@ -54,12 +54,12 @@ class ExportHeight:
 
     def write(self, scene: Scene, folder: Path, params: HeightParams, job: Job) -> Report:
         """Sample the top surface and write the files asked for."""
-        grid = _sample(scene.terrain, params)
-        job.progress(0.4, "sampled")
+        grid = _sample(scene.terrain, params, job)
         rows_first = grid.heights[::-1] if params.first_row == "north" else grid.heights
         files = _write_files(np.ascontiguousarray(rows_first), grid, folder, params, job)
         sidecar = folder / f"{NAME}.json"
         write_sidecar(sidecar, self.id, scene.terrain, files, _facts(grid, params))
+        job.progress(1.0, "written")
         return Report((*files, sidecar), tuple(_notes(grid)))
 
     def check(self, sidecar: Path) -> list[str]:
@@ -67,31 +67,32 @@ class ExportHeight:
         record = read_sidecar(sidecar)
         shape = (record["samples"]["rows"], record["samples"]["cols"])
         low, high = record["encoding"]["min"], record["encoding"]["max"]
-        faults = []
         for entry in record["files"]:
-            found = _decode(sidecar.with_name(entry["name"]), shape, record["encoding"]["byte_order"])
+            name = entry["name"]
+            found = _decode(sidecar.with_name(name), shape, record["encoding"]["byte_order"])
             if found.shape[:2] != shape:
-                faults.append(
-                    f"{entry['name']} holds {found.shape[1]}x{found.shape[0]} samples, not {shape[1]}x{shape[0]}"
-                )
-            elif found.dtype == np.float32 and not record["clamped"] and not _within(found, low, high):
-                faults.append(f"{entry['name']} holds heights outside {low:g}..{high:g} m")
-        return faults
+                return [f"{name} holds {found.shape[1]}x{found.shape[0]} samples, not {shape[1]}x{shape[0]}"]
+            metres = found.dtype == np.float32 and not record["clamped"]
+            if metres and not (low <= found.min() and found.max() <= high):
+                return [f"{name} holds heights outside {low:g}..{high:g} m"]
+        return []
 
 
-def _sample(terrain: TerrainMap, params: HeightParams) -> _Grid:
+def _sample(terrain: TerrainMap, params: HeightParams, job: Job) -> _Grid:
     field = terrain.field
-    rows, cols = params.rows or field.rows, params.columns or field.cols
-    width, height = field.rest_size
-    cell = (width / (cols - 1), height / (rows - 1))
-    if abs(cell[0] - cell[1]) > 1e-9 * cell[0]:
-        raise SkerryError(
-            f"{cols}x{rows} samples over {width:g} x {height:g} m are not square; "
-            f"{cols} columns want {round(height / cell[0]) + 1} rows"
-        )
-    own = (rows, cols) == (field.rows, field.cols)
+    rows, cols = _size(terrain, params)
+    if (rows, cols) == (field.rows, field.cols):
+        cell = (field.cell, field.cell)
+    else:
+        cell = (field.rest_size[0] / (cols - 1), field.rest_size[1] / (rows - 1))
     heights, sheets = top_surface(
-        field, rows, cols, field.cell if own else cell[0], field.origin, terrain.extras.get("hole")
+        field,
+        rows,
+        cols,
+        cell,
+        field.origin,
+        terrain.extras.get("hole"),
+        lambda share: job.progress(0.5 * share, "sampling"),
     )
     uncovered = fill_uncovered(heights)
     if uncovered == heights.size:
@@ -99,9 +100,21 @@ def _sample(terrain: TerrainMap, params: HeightParams) -> _Grid:
     low = float(heights.min()) if params.min_height is None else params.min_height
     high = float(heights.max()) if params.max_height is None else params.max_height
     if high < low:
-        raise SkerryError(f"max-height {high:g} lies below min-height {low:g}")
-    clamped = int(((heights < np.float32(low)) | (heights > np.float32(high))).sum())
+        raise SkerryError(f"max-height {high:g} m lies below min-height {low:g} m; limits not given are the map's own")
+    clamped = int(((heights < low) | (heights > high)).sum())
     return _Grid(heights, cell, low, high, int((sheets > 1).sum()), uncovered, clamped)
+
+
+def _size(terrain: TerrainMap, params: HeightParams) -> tuple[int, int]:
+    """Rows and columns of samples; where one is given, the other makes the spacing as square as it can be."""
+    rows, cols = terrain.field.rows, terrain.field.cols
+    if params.rows is None and params.columns is None:
+        return rows, cols
+    if params.rows is None:
+        return max(2, round((rows - 1) / (cols - 1) * ((params.columns or cols) - 1)) + 1), params.columns or cols
+    if params.columns is None:
+        return params.rows, max(2, round((cols - 1) / (rows - 1) * (params.rows - 1)) + 1)
+    return params.rows, params.columns
 
 
 def _write_files(heights: NDArray[np.float32], grid: _Grid, folder: Path, params: HeightParams, job: Job) -> list[Path]:
@@ -135,7 +148,7 @@ def _codes(heights: NDArray[np.float32], grid: _Grid) -> NDArray[np.uint16]:
 def _facts(grid: _Grid, params: HeightParams) -> dict[str, Any]:
     rows, cols = grid.heights.shape
     return {
-        "samples": {"rows": rows, "cols": cols, "cell": grid.cell[0]},
+        "samples": {"rows": rows, "cols": cols, "cell": list(grid.cell)},
         "first_row": params.first_row,
         "encoding": {
             "min": grid.low,
@@ -151,7 +164,9 @@ def _facts(grid: _Grid, params: HeightParams) -> dict[str, Any]:
 
 def _notes(grid: _Grid) -> list[str]:
     rows, cols = grid.heights.shape
-    notes = [f"{cols}x{rows} samples, {grid.low:g} .. {grid.high:g} m"]
+    notes = [f"{cols}x{rows} samples, {grid.low:.9g} .. {grid.high:.9g} m"]
+    if abs(grid.cell[0] - grid.cell[1]) > 1e-9 * grid.cell[0]:
+        notes.append(f"samples lie {grid.cell[0]:.9g} m apart east-west and {grid.cell[1]:.9g} m north-south")
     if grid.overhangs:
         notes.append(f"{grid.overhangs:,} columns have an overhang; {OVERHANG_RULE} was taken")
     if grid.uncovered:
@@ -159,10 +174,6 @@ def _notes(grid: _Grid) -> list[str]:
     if grid.clamped:
         notes.append(f"{grid.clamped:,} heights lay outside the range given and were clamped in R16 and PNG")
     return notes
-
-
-def _within(heights: NDArray[Any], low: float, high: float) -> bool:
-    return bool(np.float32(low) <= heights.min() and heights.max() <= np.float32(high))
 
 
 def _decode(file: Path, shape: tuple[int, int], byte_order: str) -> NDArray[Any]:

@@ -30,10 +30,11 @@ class ExportVdm:
     def write(self, scene: Scene, folder: Path, params: VdmParams, job: Job) -> Report:
         """Write the displacements and how to place them."""
         offset = scene.terrain.field.offset
+        job.progress(0.0, "EXR")
         rows_first = offset[::-1] if params.first_row == "north" else offset
         file, sidecar = folder / f"{NAME}.exr", folder / f"{NAME}.json"
         write_exr(file, {name: rows_first[..., k] for k, name in enumerate("RGB")})
-        job.progress(0.9, "EXR")
+        job.progress(0.8, "EXR")
         low, high = offset.min(axis=(0, 1)), offset.max(axis=(0, 1))
         facts = {
             "first_row": params.first_row,
@@ -42,6 +43,7 @@ class ExportVdm:
             "displacement": {"min": [float(v) for v in low], "max": [float(v) for v in high]},
         }
         write_sidecar(sidecar, self.id, scene.terrain, [file], facts)
+        job.progress(1.0, "written")
         return Report((file, sidecar), (f"{offset.shape[1]}x{offset.shape[0]} displacements",))
 
     def check(self, sidecar: Path) -> list[str]:
@@ -52,5 +54,7 @@ class ExportVdm:
             return [f"the EXR has the channels {', '.join(channels)} instead of R, G, B"]
         if channels["R"].shape != (record["rows"], record["cols"]):
             return [f"the EXR holds {channels['R'].shape[1]}x{channels['R'].shape[0]} displacements"]
-        low = [float(np.min(channels[name])) for name in "RGB"]
-        return [] if low == record["displacement"]["min"] else [f"the lowest displacements are {low}, not as told"]
+        low, high = ([float(edge(channels[name])) for name in "RGB"] for edge in (np.min, np.max))
+        if {"min": low, "max": high} != record["displacement"]:
+            return [f"the displacements reach from {low} to {high}, not as told"]
+        return []
