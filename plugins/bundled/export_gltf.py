@@ -74,18 +74,22 @@ def _reported(parts: Iterator[tuple[float, Mesh]], job: Job) -> Iterator[Mesh]:
 
 def _check_size(terrain: TerrainMap, params: GltfParams) -> None:
     """Raise, before anything is written, if the file cannot hold the mesh."""
-    rows, cols = terrain.field.rows, terrain.field.cols
     hole = terrain.extras.get("hole")
-    cells = (rows - 1) * (cols - 1) - (0 if hole is None else int(hole.sum()))
-    tiles_down = tiles_across = 1
-    if params.layout == "tiles":
-        tiles_down, tiles_across = -(-(rows - 1) // params.tile_cells), -(-(cols - 1) // params.tile_cells)
-    # Neighbours each have the vertices of their common border.
-    vertices = (rows + tiles_down - 1) * (cols + tiles_across - 1)
-    needed = vertices * (32 if params.uv else 24) + cells * 6 * (2 if params.layout == "tiles" else 4)
-    needed += tiles_down * tiles_across * _BYTES_A_TILE
+    needed = bytes_needed(terrain.field.rows, terrain.field.cols, 0 if hole is None else int(hole.sum()), params)
     if needed > MOST_BYTES:
         raise SkerryError(
             f"the mesh needs {needed / 2**30:.1f} GiB, a .glb holds 4 at most; use larger tiles, resample the map, "
             "or export 'vdm'"
         )
+
+
+def bytes_needed(rows: int, cols: int, holes: int, params: GltfParams) -> int:
+    """Size of the file for rows × cols vertices and so many cells that are holes, or a little more."""
+    tiles_down = tiles_across = 1
+    if params.layout == "tiles":
+        tiles_down, tiles_across = -(-(rows - 1) // params.tile_cells), -(-(cols - 1) // params.tile_cells)
+    # Neighbours each have the vertices of their common border.
+    vertices = (rows + tiles_down - 1) * (cols + tiles_across - 1)
+    cells = (rows - 1) * (cols - 1) - holes
+    body = vertices * (32 if params.uv else 24) + cells * 6 * (2 if params.layout == "tiles" else 4)
+    return body + tiles_down * tiles_across * _BYTES_A_TILE + 2000
