@@ -44,7 +44,10 @@ class ExportVdm:
         }
         write_sidecar(sidecar, self.id, scene.terrain, [file], facts)
         job.progress(1.0, "written")
-        return Report((file, sidecar), (f"{offset.shape[1]}x{offset.shape[0]} displacements",))
+        notes = [f"{offset.shape[1]}x{offset.shape[0]} displacements"]
+        if (hole := scene.terrain.extras.get("hole")) is not None and hole.any():
+            notes.append(f"{int(hole.sum()):,} cells are holes, which this file cannot say")
+        return Report((file, sidecar), tuple(notes))
 
     def check(self, sidecar: Path) -> list[str]:
         """Decode the file and hold sizes and ranges against the sidecar."""
