@@ -125,7 +125,9 @@ def warm_kernels() -> None:
     """Compile or load what the first stroke needs, on a map of its own; for a thread after the first frame."""
     from editor.strokes import StrokeSession
     from plugins.registry import brushes
+    from terrain.lod import LevelChooser, PatchErrors
     from terrain.pick import pick
+    from terrain.sample import sample_island
 
     document = new_document(33, 33, 1.0)
     for brush_id, brush in brushes().items():
@@ -133,8 +135,12 @@ def warm_kernels() -> None:
         session.point(np.array([16.0, 16.0, 0.0]))
         session.point(np.array([16.0, 18.0, 0.0]))
         session.end()
-    pick(document.scene.terrain, np.array([16.0, 16.0, 50.0]), np.array([0.0, 0.0, -1.0]))
-    document.scene.terrain.field.normals()
+    terrain = document.scene.terrain
+    chooser = LevelChooser(terrain.bounds, PatchErrors.of(terrain.field))
+    chooser.choose(np.array([16.0, 0.0, 20.0]), 900.0, np.zeros((5, 4)), 1.0)
+    sample_island(3, 3)
+    pick(terrain, np.array([16.0, 16.0, 50.0]), np.array([0.0, 0.0, -1.0]))
+    terrain.field.normals()
 
 
 def timing() -> bool:

@@ -70,7 +70,7 @@ if [ "$what" = test ]; then package=".[test,geo]"; fi
 echo "setup: installing skerry and what it needs into .venv (the first time this takes a minute)"
 # uv is several times faster than pip; without it pip does the same.
 if .venv/bin/python -m pip install -q --disable-pip-version-check uv 2>/dev/null; then
-    quietly .venv/bin/python -m uv pip install -q --python .venv/bin/python -c constraints.txt -e "$package" ||
+    quietly .venv/bin/python -m uv pip install -q --compile-bytecode --python .venv/bin/python -c constraints.txt -e "$package" ||
         fail "the package could not be installed; is there a network?"
 else
     quietly .venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e "$package" ||
@@ -82,5 +82,11 @@ validator=gltf-validator@2.0.0-dev.3.10
 if [ "$what" = test ] && command -v npm >/dev/null && [ ! -d .venv/node/node_modules/gltf-validator ]; then
     quietly npm install --no-save --no-package-lock --no-audit --no-fund --prefix .venv/node "$validator" ||
         echo "setup: $validator could not be installed; its test will be skipped"
+fi
+# Compiled once here, the editor starts in a third of the time, even where Python is told to leave no bytecode.
+env -u PYTHONDONTWRITEBYTECODE .venv/bin/python -m compileall -q terrain ocean plugins editor || true
+if [ "$what" = run ]; then
+    echo "setup: compiling the kernels (once)"
+    quietly .venv/bin/python -c "from editor.commands import warm_kernels; warm_kernels()" || true
 fi
 printf '%s' "$wanted" >".venv/ready-$what"
