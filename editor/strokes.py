@@ -96,7 +96,8 @@ class StrokeSession:
         away = target - self._eye
         length = float(np.linalg.norm(away))
         if not 0.0 < length < np.inf:
-            raise SkerryError(f"a stroke point lies on the eye or is not finite: {tuple(target)}")
+            place = ", ".join(f"{value:g}" for value in target)
+            raise SkerryError(f"the stroke point {place} lies on the eye, or is not finite")
         return Sample(self._eye, away / length, pressure)
 
 

@@ -5,6 +5,10 @@ class SkerryError(Exception):
     """Work that cannot be done, with a line fit to be shown as it is."""
 
 
+class ParamError(SkerryError):
+    """A parameter has a name or a value that is not allowed: wrong usage rather than failed work."""
+
+
 class Cancelled(SkerryError):
     """The person asked for the work to stop; nothing was changed."""
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from terrain.errors import SkerryError
+from terrain.errors import ParamError
 
 P = TypeVar("P", bound="Params")
 
@@ -28,7 +28,7 @@ class Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def of(cls: type[P], **values: object) -> P:
-        """Build from Python values, checking type and range. Raises `SkerryError` naming the field."""
+        """Build from Python values, checking type and range. Raises `ParamError` naming the field."""
         return from_mapping(cls, values)
 
 
@@ -71,20 +71,20 @@ def describe(cls: type[Params]) -> list[ParamInfo]:
 def from_mapping(cls: type[P], values: typing.Mapping[str, object]) -> P:
     """Params from named values; texts are read as the field's type, as from a command line.
 
-    Raises `SkerryError` with one line that names the field and what is allowed.
+    Raises `ParamError` with one line that names the field and what is allowed.
     """
     known = {info.name: info for info in describe(cls)}
     for name in values:
         if name not in known:
-            raise SkerryError(f"unknown parameter '{name}'; known are: {', '.join(known) or 'none'}")
+            raise ParamError(f"unknown parameter '{name}'; known are: {', '.join(known) or 'none'}")
     parsed = {name: _parse(known[name], value) for name, value in values.items()}
     for name, value in parsed.items():
         if isinstance(value, float) and not math.isfinite(value):
-            raise SkerryError(f"parameter {name}: {value} is not a finite number")
+            raise ParamError(f"parameter {name}: {value} is not a finite number")
     try:
         return msgspec.convert(parsed, cls, strict=True, dec_hook=_decode_path)
     except msgspec.ValidationError as error:
-        raise SkerryError(f"parameter {_readable(str(error))}") from None
+        raise ParamError(f"parameter {_readable(str(error))}") from None
 
 
 def to_mapping(params: Params) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _parse(info: ParamInfo, value: object) -> object:
     try:
         return _READERS[info.kind](text)
     except ValueError:
-        raise SkerryError(f"parameter {info.name}: '{value}' is not {_ARTICLES[info.kind]}") from None
+        raise ParamError(f"parameter {info.name}: '{value}' is not {_ARTICLES[info.kind]}") from None
 
 
 def _read_bool(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from editor.cli.app import app
 from editor.cli.tokens import UsageError
-from terrain.errors import Cancelled, SkerryError
+from terrain.errors import Cancelled, ParamError, SkerryError
 
 DONE, FAILED, USAGE = 0, 1, 2
 
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
         status = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-    except (CycloptsError, UsageError) as error:
+    except (CycloptsError, UsageError, ParamError) as error:
         return _fail(f"{_one_line(error)} (try: skerry --help)", USAGE)
     except (Cancelled, KeyboardInterrupt):
         return _fail("cancelled", FAILED)

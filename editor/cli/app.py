@@ -161,8 +161,11 @@ def render(
     scene = load(map)
     camera = default_camera(scene)
     if eye is not None and look is not None:
+        stand, at = read_point(eye), read_point(look)
+        if not (stand != at).any():
+            raise UsageError("--eye and --look are the same place; there is no direction to look in")
         camera = Camera()
-        camera.look(read_point(eye), read_point(look))
+        camera.look(stand, at)
     write_png(out, render_image(scene, camera, width, height, Style()))
     print(f"{out}: {width}x{height}")
 
@@ -204,7 +207,8 @@ def check(path: Path, /) -> int:
         faults = []
     for fault in faults:
         print(fault)
-    print(f"{path}: {'sound' if not faults else f'{len(faults)} faults'}")
+    count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    print(f"{path}: {count if faults else 'sound'}")
     return 1 if faults else 0
 
 

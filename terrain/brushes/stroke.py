@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from terrain.errors import SkerryError
 from terrain.map import TerrainMap
 from terrain.pick import pick
 from terrain.tiles import TileCopies
@@ -19,7 +20,8 @@ Vector = NDArray[np.float64]
 
 _STEPS_PER_SPACING = 3
 _MOST_STEPS = 4096
-"""Bounds the work for two samples that lie absurdly far apart."""
+_MOST_DABS = 100_000
+"""Between two samples: bounds the work for points that lie absurdly far apart."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class Path:
         """Walk the curve between two knots in small steps, giving a dab at each full spacing."""
         a, b = self._knots[first], self._knots[first + 1]
         length = self._gap(a, b.sample)
+        if not length <= _MOST_DABS * self._spacing:
+            raise SkerryError(
+                f"two points of a stroke lie {length:.3g} m apart, which is more than {_MOST_DABS:,} dabs; "
+                "give a larger radius or points that lie closer"
+            )
         steps = int(min(max(np.ceil(length * _STEPS_PER_SPACING / self._spacing), 1), _MOST_STEPS))
         previous = a.sample
         for step in range(1, steps + 1):

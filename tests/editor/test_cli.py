@@ -171,8 +171,9 @@ def test_bad_input_is_one_line_with_the_right_status(
 def test_wrong_option_of_an_importer_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     grid = tmp_path / "a.asc"
     grid.write_text("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n")
-    assert run("import", grid, tmp_path / "a.skerry", "--cel", "3") != 0
-    assert "cel" in capsys.readouterr().err
+    assert run("import", grid, tmp_path / "a.skerry", "--cel", "3") == 2
+    assert run("import", grid, tmp_path / "a.skerry", "--cell", "wide") == 2
+    assert "unknown parameter 'cel'" in capsys.readouterr().err
     assert not (tmp_path / "a.skerry").exists()
 
 

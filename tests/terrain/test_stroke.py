@@ -267,3 +267,8 @@ def test_smooth_keeps_the_outline_of_the_map() -> None:
     sculpt(terrain, Smooth(), [from_above(0, 0), from_above(40, 40)], radius=30.0, strength=1.0)
     for edge, axis in ((np.s_[0, :], 1), (np.s_[-1, :], 1), (np.s_[:, 0], 0), (np.s_[:, -1], 0)):
         assert (terrain.field.offset[edge][:, axis] == 0.0).all()
+
+
+def test_points_that_lie_absurdly_far_apart_are_refused() -> None:
+    with pytest.raises(SkerryError, match="100,000 dabs"):
+        sculpt(hills(), RaiseLower(), [from_above(10, 10), from_above(1e12, 1e12)], radius=5.0)
