@@ -9,7 +9,7 @@ from terrain.bounds import PATCH, BoundsPyramid
 from terrain.brushes.contract import Falloff
 from terrain.field import VectorField
 from terrain.kernel import kernel
-from terrain.tiles import Rect
+from terrain.tiles import TILE, Rect, TileCopies
 
 Vector = NDArray[np.float64]
 
@@ -44,6 +44,13 @@ def windows(bounds: BoundsPyramid, field: VectorField, centre: Vector, radius: f
         Rect(g.row0 * PATCH, g.row1 * PATCH + 1, g.col0 * PATCH, g.col1 * PATCH + 1).clip(field.rows, field.cols)
         for g in groups
     ]
+
+
+def offsets_before(field: VectorField, before: TileCopies, rect: Rect) -> NDArray[np.float32]:
+    """Offsets (rows, cols, 3) under `rect` as they were before their tiles were copied; a fresh array."""
+    out = np.empty((rect.rows, rect.cols, 3), np.float32)
+    _gather(field.offset, before.index, before.pool, rect.row0, rect.col0, out)
+    return out
 
 
 @dataclass(frozen=True)
@@ -124,6 +131,24 @@ def _disjoint(rects: list[Rect]) -> list[Rect]:
 
 def _share_vertex(a: Rect, b: Rect) -> bool:
     return a.row0 <= b.row1 and b.row0 <= a.row1 and a.col0 <= b.col1 and b.col0 <= a.col1
+
+
+@kernel
+def _gather(
+    offset: NDArray[np.float32],
+    index: NDArray[np.int32],
+    pool: NDArray[np.float32],
+    row0: int,
+    col0: int,
+    out: NDArray[np.float32],
+) -> None:
+    for i in range(out.shape[0]):
+        row = row0 + i
+        for j in range(out.shape[1]):
+            col = col0 + j
+            slot = index[row // TILE, col // TILE]
+            for k in range(3):
+                out[i, j, k] = pool[slot, row % TILE, col % TILE, k] if slot >= 0 else offset[row, col, k]
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
-from terrain.brushes.factors import FALLOFF_MEAN, NO_MASK, Reach, settle, weigh, windows
+from terrain.brushes.factors import FALLOFF_MEAN, NO_MASK, Reach, offsets_before, settle, weigh, windows
 from terrain.brushes.stroke import Path, Sample
 from terrain.errors import SkerryError
 from terrain.map import TerrainMap
@@ -58,7 +58,7 @@ class SculptStroke:
         dab = Dab(centre, sample.direction, sample.pressure, self._step)
         reach = Reach(centre, self._params.radius, self._params.falloff, sample.pressure, self._mask)
         for rect in windows(self._path.bounds, self._terrain.field, centre, reach.radius):
-            before = self._before.read(self._terrain.field.offset, rect)
+            before = offsets_before(self._terrain.field, self._before, rect)
             touched, weight = weigh(self._terrain.field, rect, before, reach)
             if not touched.empty:
                 part = np.ascontiguousarray(before[touched.within(rect).slices])
