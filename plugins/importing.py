@@ -59,11 +59,15 @@ def describe_source(source: Mapping[str, Any]) -> list[str]:
         lines.append(f"{source['below_sea']:.2%} below 0")
     if source.get("ground"):
         width, height = source["ground"]
-        lines.append(f"ground {width:,.6g} x {height:,.6g} m{_pixel(source)}")
+        lines.append(f"ground {_length(width)} x {_length(height)}{_pixel(source)}")
     lines.append(source["orientation"] + (f", {source['byte_order']}-endian" if source["byte_order"] else ""))
     if source["crs"]:
         lines.append(f"coordinates: {source['crs']}")
     return lines + [f"note: {note}" for note in source["notes"]]
+
+
+def _length(metres: float) -> str:
+    return f"{metres:.6g} m" if metres < 10_000.0 else f"{metres / 1000.0:,.1f} km"
 
 
 def _pixel(source: Mapping[str, Any]) -> str:

@@ -68,11 +68,11 @@ printf '%s' "$PWD" >.venv/made-in
 package=.
 if [ "$what" = test ]; then package=".[test,geo]"; fi
 echo "setup: installing skerry and what it needs into .venv (the first time this takes a minute)"
-# uv is several times faster than pip; without it pip does the same.
-if .venv/bin/python -m pip install -q --disable-pip-version-check uv 2>/dev/null; then
-    quietly .venv/bin/python -m uv pip install -q --compile-bytecode --python .venv/bin/python -c constraints.txt -e "$package" ||
-        fail "the package could not be installed; is there a network?"
-else
+# uv is several times faster than pip; where it cannot be had or cannot reach the index, pip does the same.
+export UV_SYSTEM_CERTS=1
+if ! { .venv/bin/python -m pip install -q --disable-pip-version-check uv &&
+    .venv/bin/python -m uv pip install -q --compile-bytecode --python .venv/bin/python -c constraints.txt -e "$package"; } 2>/dev/null
+then
     quietly .venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e "$package" ||
         fail "the package could not be installed; is there a network?"
 fi
