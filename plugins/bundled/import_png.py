@@ -1,13 +1,18 @@
 """PNG: grey, RGB and palette of 8 and 16 bit as heights, and the elevation tiles Terrarium and Mapbox."""
 
+import math
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
 from plugins.api import Guess, Job, Scene, about
 from plugins.decode import png
-from plugins.raster import ImportParams, refuse_beyond, to_scene
+from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
 from plugins.raster.picture import picture_raster
 from plugins.registry import importer
+
+_EQUATOR = 2.0 * math.pi * 6378137.0
+"""Metres round the sphere of Web Mercator."""
 
 _LABELS = {0: "grey", 2: "RGB", 3: "palette indices", 4: "grey with alpha", 6: "RGBA"}
 
@@ -51,4 +56,21 @@ class ImportPng:
         job.progress(0.2, "decoded")
         label = f"PNG {header.bits}-bit {_LABELS[header.colour]}"
         bits = 8 if header.colour == png.PALETTE else header.bits
-        return to_scene(picture_raster(samples, label, bits, params.encoding), params, job)
+        raster = picture_raster(samples, label, bits, params.encoding)
+        if raster.full_range is None:
+            _locate_tile(raster, path)
+        return to_scene(raster, params, job)
+
+
+def _locate_tile(raster: Raster, path: Path) -> None:
+    """Pixel size of a web map tile whose name or folders are zoom, column and row (Web Mercator, EPSG:3857)."""
+    found = re.search(r"(?:^|\D)(\d{1,2})[-_/](\d+)[-_/](\d+)$", path.resolve().with_suffix("").as_posix())
+    if found is None:
+        return
+    zoom, col, row = (int(word) for word in found.groups())
+    tiles = 2**zoom
+    if zoom > 22 or col >= tiles or row >= tiles:
+        return
+    latitude = math.atan(math.sinh(math.pi * (1.0 - (2 * row + 1) / tiles)))
+    pixel = _EQUATOR * math.cos(latitude) / (tiles * raster.values.shape[1])
+    raster.pixel, raster.unit, raster.crs = (pixel, pixel), "m", f"web map tile {zoom}/{col}/{row}"

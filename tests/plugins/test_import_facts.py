@@ -107,6 +107,13 @@ def test_south_up_netcdf_equals_its_north_up_geotiff(shared_data: Path) -> None:
     np.testing.assert_array_equal(a, b)
 
 
+def test_elevation_tile_is_measured_by_the_zoom_and_place_in_its_name(shared_data: Path) -> None:
+    """Zoom 13 at Greenwich: 40,075 km × cos(51.5°) / 8192 tiles is 3.05 km a tile."""
+    source = read(shared_data / "tiles/terrarium_13_4096_2724.png").terrain.source
+    assert source["ground"] == pytest.approx([3.05e3 * 255 / 256] * 2, rel=0.005)
+    assert source["crs"] == "web map tile 13/4096/2724"
+
+
 def test_raw_with_its_range_equals_the_exr_of_the_same_island(shared_data: Path) -> None:
     raw = read(shared_data / "game/hterrain_island_513_le.r16", min_height=-67.75, max_height=69.625)
     exr = read(shared_data / "game/hterrain_island_513_R_f32.exr")
