@@ -221,16 +221,6 @@ def test_gltf_passes_the_khronos_validator(tmp_path: Path) -> None:
         assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
 
 
-def test_gltf_is_read_by_another_library(tmp_path: Path) -> None:
-    trimesh = pytest.importorskip("trimesh")
-    terrain = land(40, 50)
-    export(terrain, "gltf", tmp_path)
-    scene = trimesh.load(tmp_path / "terrain.glb")
-    world = terrain.field.positions().reshape(-1, 3)
-    low, high = world.min(axis=0), world.max(axis=0)
-    np.testing.assert_allclose(scene.bounds, [[low[0], low[2], -high[1]], [high[0], high[2], -low[1]]], atol=1e-3)
-
-
 @pytest.mark.parametrize("target", ["height", "vdm", "gltf"])
 def test_same_map_same_bytes(tmp_path: Path, target: str) -> None:
     for name in ("a", "b"):
