@@ -57,4 +57,4 @@ def _array_record(array: Array) -> dict[str, Any]:
 
 
 def _km(metres: float) -> str:
-    return f"{metres / 1000:.3g} km" if metres >= 1000 else f"{metres:g} m"
+    return f"{metres / 1000:,.4g} km" if metres >= 1000 else f"{metres:g} m"

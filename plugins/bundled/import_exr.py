@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plugins.api import Guess, Job, Scene, SkerryError, TerrainMap, about
+from plugins.exr import read_exr
 from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
 from plugins.registry import importer
 from terrain.field import VectorField
@@ -51,7 +52,7 @@ class ImportExr:
         """Decode the channels wanted and hand over."""
         width, height, names = _header(path)
         refuse_beyond(params.memory_limit, height, width, 4 * len(names), path)
-        pixels = _channels(path)
+        pixels: dict[str, NDArray[Any]] = dict(read_exr(path))
         job.progress(0.2, "decoded")
         if params.content == "displacement":
             return _displacement(pixels, params)
@@ -68,13 +69,6 @@ def _header(path: Path) -> tuple[int, int, list[str]]:
     low, high = header["dataWindow"]
     width, height = (int(high[k]) - int(low[k]) + 1 for k in (0, 1))
     return width, height, [str(channel.name) for channel in header["channels"]]
-
-
-def _channels(path: Path) -> dict[str, NDArray[Any]]:
-    import OpenEXR
-
-    file = OpenEXR.File(str(path), separate_channels=True)
-    return {name: np.asarray(channel.pixels) for name, channel in file.channels().items()}
 
 
 def _choose(pixels: dict[str, NDArray[Any]], wanted: str | None) -> tuple[str, list[str]]:
