@@ -31,15 +31,25 @@ def rolling(side: int) -> Document:
     return document
 
 
-def dab_times(document: Document, brush: str) -> list[float]:
-    """Seconds of each pointer point of one stroke in circles; points lie one dab apart, so each makes one dab."""
-    middle = 0.5 * document.scene.terrain.field.cols
+def dab_times(brush: str, *documents: Document) -> list[list[float]]:
+    """Seconds of each pointer point of one stroke in circles on each map; points lie one dab apart, so each makes one.
+
+    The maps take turns point by point, so that a machine that changes its speed does so for all.
+    """
     params = find_brush(brush).Params.of(radius=float(RADIUS), strength=0.5)
-    session = StrokeSession(document, brush, params, eye=np.array([middle, middle - 400.0, 300.0]))
     turn = params.radius * params.spacing / 130.0
-    places = [(middle + 130.0 * np.cos(k * turn), middle + 130.0 * np.sin(k * turn), 0.0) for k in range(DABS)]
-    times = [seconds(partial(session.point, np.array(place))) for place in places]
-    session.end()
+    strokes = []
+    for document in documents:
+        middle = 0.5 * document.scene.terrain.field.cols
+        eye = np.array([middle, middle - 400.0, 300.0])
+        strokes.append((middle, StrokeSession(document, brush, params, eye=eye)))
+    times: list[list[float]] = [[] for _ in documents]
+    for k in range(DABS):
+        for (middle, session), taken in zip(strokes, times, strict=True):
+            at = np.array([middle + 130.0 * np.cos(k * turn), middle + 130.0 * np.sin(k * turn), 0.0])
+            taken.append(seconds(partial(session.point, at)))
+    for _, session in strokes:
+        session.end()
     return times
 
 
@@ -47,8 +57,8 @@ def figures() -> Iterator[Figure]:
     """Dabs of each brush on a large and a small map, undo of a stroke, and picking."""
     small, large = rolling(SMALL), rolling(LARGE)
     for brush in BRUSHES:
-        dab_times(small, brush)
-        few, many = dab_times(small, brush), dab_times(large, brush)
+        dab_times(brush, small)
+        few, many = dab_times(brush, small, large)
         yield figure(f"sculpt.dab_p95.{brush}", 1e3 * p95(many), "ms", 1e3 * p95(few), f"the same on {SMALL}²")
         yield figure(
             f"sculpt.dab_median.{brush}", 1e3 * float(np.median(many)), "ms", 1e3 * float(np.median(few)),

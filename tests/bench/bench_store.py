@@ -69,7 +69,7 @@ def _after_a_stroke(document: Document, path: Path, folder: Path) -> Iterator[Fi
 
 
 def _stroke_and_save(document: Document, path: Path) -> tuple[float, int]:
-    dab_times(document, "raise")
+    dab_times("raise", document)
     tiles = sum(len(tiles) for tiles in document.unsaved.tiles.values())
     return seconds(lambda: save_document(document, path)), tiles
 
