@@ -10,11 +10,18 @@ _ABSURD = 1e6
 """No land or sea on earth lies so far from the sea level, metres."""
 
 
+_BEYOND = 1e20
+"""No height in any unit is so large; what is, stands for 'no data' (±3.4e38, NetCDF's 9.97e36, GMT's 1e38)."""
+
+
 def find_nodata(values: NDArray[np.float64], declared: float | None) -> tuple[NDArray[np.bool_], float | None]:
     """Where there is no value, and the value that means so: NaN and ±inf, the declared one, an undeclared suspect."""
-    missing = ~np.isfinite(values)
+    missing = ~(np.abs(values) < _BEYOND)
     if declared is not None and np.isfinite(declared):
-        missing |= values == declared
+        with np.errstate(over="ignore"):
+            # Written as text, a float32 such as -9999.9 comes back as another float64.
+            rounded = float(np.float32(declared))
+        missing |= (values == declared) | (values == rounded)
         return missing, declared
     suspect = _undeclared(values[~missing])
     if suspect is not None:

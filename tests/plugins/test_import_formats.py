@@ -101,6 +101,16 @@ def test_declared_no_data_is_filled_and_counted(tmp_path: Path) -> None:
     assert heights(read(path, fill="sea-level", sea_level=-7.0))[6, 13] == -7.0
 
 
+@pytest.mark.parametrize(("value", "text"), [(-3.4028235e38, "-3.40282347e+38"), (-9999.9, "-9999.9"), (9.97e36, "-1")])
+def test_no_data_that_text_cannot_hold_exactly_is_found_all_the_same(tmp_path: Path, value: float, text: str) -> None:
+    values = letter_f().astype(np.float32)
+    values[2, 3] = value
+    scene = read(formats.geotiff(tmp_path / "g.tif", values, (5.0, 5.0), False, 5e6, nodata=text))
+    assert scene.terrain.source["nodata"] == 1
+    assert heights(scene).max() == letter_f().max()
+    assert heights(scene).min() >= letter_f().min()
+
+
 def test_smooth_fill_solves_laplace(tmp_path: Path) -> None:
     """A hole in a plane is filled with the plane."""
     row, col = np.mgrid[0:30, 0:30]
