@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plugins.api import Guess, Job, Scene
+from plugins.api import Guess, Importer, Job, Scene
 from plugins.registry import find_importer, importers
 from terrain.errors import SkerryError
 from terrain.params import describe, from_mapping
@@ -21,7 +21,7 @@ def probe_all(path: Path) -> list[Guess]:
     """What a file may be, surest first; raises `SkerryError` if it cannot be read at all or nobody knows it."""
     _check_readable(path)
     with _quiet():
-        guesses = [guess for importer in importers().values() for guess in importer.probe(path)]
+        guesses = [guess for importer in importers().values() for guess in _asked(importer, path)]
     if not guesses:
         known = " ".join(sorted({suffix for importer in importers().values() for suffix in importer.suffixes}))
         raise SkerryError(f"{path}: no importer knows this file; formats that are read: {known}")
@@ -36,7 +36,7 @@ def import_file(path: Path, importer_id: str | None, values: Mapping[str, object
     """
     guess = _choose(path, importer_id, values)
     importer = find_importer(guess.importer)
-    known = {info.name for info in describe(importer.Params)}
+    known = _parameters(guess.importer)
     implied = {name: value for name, value in guess.params.items() if name in known and name not in values}
     params = from_mapping(importer.Params, {**implied, **values})
     with _quiet(), _one_line(path):
@@ -81,7 +81,9 @@ def _choose(path: Path, importer_id: str | None, values: Mapping[str, object]) -
     """The guess to follow: the surest of the named importer that agrees best with the values given."""
     if importer_id is None:
         guesses = probe_all(path)
-        guesses = [guess for guess in guesses if guess.importer == guesses[0].importer]
+        # The surest that knows all that was asked: --epsg on a GeoTIFF means the importer that reprojects.
+        able = [guess for guess in guesses if values.keys() <= _parameters(guess.importer)] or guesses
+        guesses = [guess for guess in guesses if guess.importer == able[0].importer]
     else:
         _check_readable(path)
         with _quiet():
@@ -91,6 +93,18 @@ def _choose(path: Path, importer_id: str | None, values: Mapping[str, object]) -
         return sum(str(values.get(name)) == str(value) for name, value in guess.params.items())
 
     return max(guesses, key=lambda guess: (agreement(guess), guess.confidence))
+
+
+def _asked(importer: Importer, path: Path) -> list[Guess]:
+    """An importer's guesses; one that stumbles over a file does not know it."""
+    try:
+        return importer.probe(path)
+    except Exception:
+        return []
+
+
+def _parameters(importer_id: str) -> set[str]:
+    return {info.name for info in describe(find_importer(importer_id).Params)}
 
 
 def _check_readable(path: Path) -> None:

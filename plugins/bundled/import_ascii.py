@@ -1,6 +1,7 @@
 """ESRI ASCII grids (.asc, .grd), with the header's words before or after their values (GeoClaw)."""
 
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ _WORDS = {
     "nodata_value", "nodata",
 }  # fmt: skip
 _MOST_HEADER_LINES = 12
+_HEADER_BYTES = 4096
 
 
 @importer
@@ -29,7 +31,7 @@ class ImportAscii:
     def probe(self, path: Path) -> list[Guess]:
         """By a header that names its columns and rows."""
         with path.open("rb") as file:
-            start = file.read(2048)
+            start = file.read(_HEADER_BYTES)
         if b"\x00" in start:
             return []
         header, _ = _header(start.decode("latin-1"))
@@ -39,10 +41,13 @@ class ImportAscii:
 
     def read(self, path: Path, params: ImportParams, job: Job) -> Scene:
         """Parse and hand over."""
-        text = path.read_text(encoding="latin-1")
-        header, body = _header(text)
+        with path.open(encoding="latin-1") as file:
+            header, _ = _header(file.read(_HEADER_BYTES))
         rows, cols = _count(header, "nrows"), _count(header, "ncols")
-        refuse_beyond(params.memory_limit, rows, cols, 8, path)
+        text_share = path.stat().st_size // (rows * cols)
+        refuse_beyond(params.memory_limit, rows, cols, 8 + text_share, path)
+        text = path.read_text(encoding="latin-1")
+        _, body = _header(text)
         values = _numbers(text, body, rows, cols)
         job.progress(0.2, "parsed")
         x = header.get("dx", header.get("cellsize", 0.0))
@@ -83,7 +88,7 @@ def _pair(word: str, value: str) -> tuple[str, float] | None:
     if word.lower() not in _WORDS:
         return None
     try:
-        return word.lower(), float(value)
+        return word.lower(), float(value.replace(",", "."))
     except ValueError:
         return None
 
@@ -96,8 +101,20 @@ def _count(header: dict[str, float], name: str) -> int:
 
 
 def _numbers(text: str, body: int, rows: int, cols: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """The grid, or a line that says where it goes wrong."""
-    words = text[body:].split()
+    """The grid, or a line that says where it goes wrong; a comma alone is a decimal comma."""
+    text = text[body:]
+    if "," in text:
+        text = text.replace(",", " " if "." in text else ".")
+    with warnings.catch_warnings():
+        # A word makes numpy warn and stop; the slow way below then finds it.
+        warnings.simplefilter("error")
+        try:
+            numbers = np.fromstring(text, np.float64, sep=" ")
+        except (DeprecationWarning, ValueError):
+            numbers = np.empty(0)
+    if len(numbers) == rows * cols:
+        return numbers.reshape(rows, cols)
+    words = text.split()
     if len(words) != rows * cols:
         raise SkerryError(f"the grid holds {len(words):,} numbers; {cols}x{rows} would be {rows * cols:,}")
     try:
@@ -123,4 +140,4 @@ def _locate(raster: Raster, header: dict[str, float], path: Path) -> None:
         raster.notes.append("no coordinate system is named; from its extent the grid was taken to be in degrees")
     raster.unit = "deg" if unit == "deg" else "m"
     raster.pixel = x * metres, y * metres
-    raster.latitude = south + 0.5 * (rows - 1) * y
+    raster.latitude = south + 0.5 * (rows - 1 if "yllcenter" in header else rows) * y

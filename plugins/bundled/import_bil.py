@@ -23,9 +23,11 @@ class ImportBil:
 
     def probe(self, path: Path) -> list[Guess]:
         """By the name and a header beside it."""
+        header = _header_file(path)
+        if path.suffix.lower() == ".dem" and header is not None and "ncols" in _words(header):
+            return [Guess(self.id, "GTOPO30 tile", 0.95)]
         if path.suffix.lower() not in _SUFFIXES:
             return []
-        header = _header_file(path)
         if header is None:
             return [Guess(self.id, "a BIL grid whose .hdr is missing", 0.85)]
         words = _words(header)

@@ -50,7 +50,12 @@ class ImportGdal:
                 values, transform, crs = source.read(params.band), source.transform, source.crs
             else:
                 values, transform, crs = _reproject(source, params)
-            raster = Raster(np.ascontiguousarray(values[::-1]), f"{source.driver} (GDAL)", nodata_value=source.nodata)
+            rising = transform.e > 0.0
+            raster = Raster(
+                np.ascontiguousarray(values if rising else values[::-1]), f"{source.driver} (GDAL)",
+                nodata_value=source.nodata, flipped=not rising,
+                orientation=f"first row in the file is {'south' if rising else 'north'}",
+            )  # fmt: skip
         if crs is not None:
             raster.crs = str(crs)
             raster.unit = "deg" if crs.is_geographic else "m"
@@ -62,13 +67,18 @@ class ImportGdal:
 
 def _reproject(source: Any, params: GdalParams) -> tuple[Any, Any, Any]:
     from rasterio.crs import CRS
+    from rasterio.errors import CRSError
     from rasterio.warp import Resampling, calculate_default_transform, reproject
 
     if source.crs is None:
         raise SkerryError("the file names no coordinate system, so it cannot be reprojected")
-    crs = CRS.from_epsg(params.epsg)
+    try:
+        crs = CRS.from_epsg(params.epsg)
+    except CRSError:
+        raise SkerryError(f"there is no coordinate system EPSG:{params.epsg}") from None
     transform, width, height = calculate_default_transform(source.crs, crs, source.width, source.height, *source.bounds)
     nodata = source.nodata if source.nodata is not None else np.nan
+    refuse_beyond(params.memory_limit, height, width, 8, Path(source.name))
     values = np.full((height, width), nodata, np.float32)
     band = source.read(params.band).astype(np.float32)
     reproject(

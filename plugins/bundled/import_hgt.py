@@ -1,16 +1,19 @@
 """SRTM tiles (.hgt): no header at all; the size says how fine, the name says where."""
 
-import math
 import re
 from pathlib import Path
 
 import numpy as np
 
-from plugins.api import Guess, Job, Scene
+from plugins.api import Guess, Job, Scene, SkerryError
 from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
 from plugins.registry import importer
 
-_SIDES = (601, 1201, 1801, 3601, 7201)
+_SHAPES = {rows * cols * 2: (rows, cols) for rows, cols in (
+    (601, 601), (1201, 1201), (1801, 1801), (3601, 3601), (7201, 7201), (1201, 601), (3601, 1801),
+)}  # fmt: skip
+"""Rows and columns by the size in bytes; beyond 50° of latitude some tiles have half as many columns."""
+
 VOID = -32768.0
 
 
@@ -24,21 +27,26 @@ class ImportHgt:
     Params = ImportParams
 
     def probe(self, path: Path) -> list[Guess]:
-        """By a size that is a square of a known side, and the name."""
-        side = _side(path)
-        if side is None:
-            return []
-        sure = 0.95 if path.suffix.lower() == ".hgt" else 0.3
-        return [Guess(self.id, f"SRTM tile {side}x{side}, {_corner(path) or 'place unknown'}", sure)]
+        """By a size that a tile can have, and the name."""
+        named = path.suffix.lower() == ".hgt"
+        shape = _SHAPES.get(path.stat().st_size)
+        if shape is None:
+            return [Guess(self.id, "an SRTM tile of a size that no tile has", 0.85)] if named else []
+        place = _corner(path) or "place unknown"
+        return [Guess(self.id, f"SRTM tile {shape[1]}x{shape[0]}, {place}", 0.95 if named else 0.3)]
 
     def read(self, path: Path, params: ImportParams, job: Job) -> Scene:
         """Read and hand over."""
-        side = _side(path) or math.isqrt(path.stat().st_size // 2)
-        refuse_beyond(params.memory_limit, side, side, 2, path)
-        values = np.fromfile(path, ">i2", side * side).reshape(side, side)[::-1].astype(np.int16)
+        size = path.stat().st_size
+        if size not in _SHAPES:
+            known = ", ".join(f"{cols}x{rows}: {need:,}" for need, (rows, cols) in sorted(_SHAPES.items()))
+            raise SkerryError(f"{size:,} bytes are no whole SRTM tile ({known}); download it again or import it as raw")
+        rows, cols = _SHAPES[size]
+        refuse_beyond(params.memory_limit, rows, cols, 2, path)
+        values = np.fromfile(path, ">i2", rows * cols).reshape(rows, cols)[::-1].astype(np.int16)
         corner = _corner(path)
         raster = Raster(
-            values, "SRTM HGT", (1.0 / (side - 1), 1.0 / (side - 1)), "deg",
+            values, "SRTM HGT", (1.0 / (cols - 1), 1.0 / (rows - 1)), "deg",
             crs="WGS 84", nodata_value=VOID, byte_order="big",
         )  # fmt: skip
         if corner is None:
@@ -46,11 +54,6 @@ class ImportHgt:
         else:
             raster.latitude = _degrees(corner) + 0.5
         return to_scene(raster, params, job)
-
-
-def _side(path: Path) -> int | None:
-    size = path.stat().st_size
-    return next((side for side in _SIDES if side * side * 2 == size), None)
 
 
 def _corner(path: Path) -> str | None:

@@ -53,15 +53,17 @@ class _Grid:
 
     def __init__(
         self, name: str, values: NDArray[Any], x: NDArray[Any] | None, y: NDArray[Any] | None, about: Mapping[str, Any],
-        x_unit: str,
+        x_unit: str, y_unit: str,
     ) -> None:  # fmt: skip
-        self.name, self.values, self.x, self.y, self.about, self.x_unit = name, values, x, y, about, x_unit
+        self.name, self.values, self.x, self.y, self.about = name, values, x, y, about
+        self.x_unit, self.y_unit = x_unit, y_unit  # name and unit, 'lon degrees_east'
 
 
 def _read_classic(path: Path, params: NetcdfParams) -> _Grid:
     from scipy.io import netcdf_file
 
-    with netcdf_file(path, "r", mmap=False) as file:
+    # Mapped: nothing is read before its size is known, and of several variables only the one that is wanted.
+    with netcdf_file(path, "r", mmap=True) as file:
         shapes = {name: variable.shape for name, variable in file.variables.items()}
         name = _choose(shapes, params.variable)
         variable = file.variables[name]
@@ -72,7 +74,7 @@ def _read_classic(path: Path, params: NetcdfParams) -> _Grid:
         return _Grid(
             name, np.array(variable[:]), _array(coordinates.get(x_name)), _array(coordinates.get(y_name)),
             {k: _plain(getattr(variable, k)) for k in _ATTRIBUTES if hasattr(variable, k)},
-            f"{x_name} {_plain(getattr(coordinates.get(x_name), 'units', b''))}",
+            *(f"{n} {_plain(getattr(coordinates.get(n), 'units', b''))}" for n in (x_name, y_name)),
         )  # fmt: skip
 
 
@@ -86,10 +88,12 @@ def _read_hdf5(path: Path, params: NetcdfParams) -> _Grid:
         rows, cols = variable.shape[-2:]
         refuse_beyond(params.memory_limit, rows, cols, variable.dtype.itemsize, path)
         x_name, y_name = (_scale_name(file, variable, axis) for axis in (-1, -2))
-        x_unit = _plain(data[x_name].attrs.get("units", b"")) if x_name in data else ""
+        x_unit, y_unit = (
+            f"{n} {_plain(data[n].attrs.get('units', b''))}" if n in data else "" for n in (x_name, y_name)
+        )
         return _Grid(
             name, variable[...], _array(data.get(x_name)), _array(data.get(y_name)),
-            {k: _plain(variable.attrs[k]) for k in _ATTRIBUTES if k in variable.attrs}, f"{x_name} {x_unit}",
+            {k: _plain(variable.attrs[k]) for k in _ATTRIBUTES if k in variable.attrs}, x_unit, y_unit,
         )  # fmt: skip
 
 
@@ -137,6 +141,11 @@ def _choose(shapes: Mapping[str, tuple[int, ...]], wanted: str | None) -> str:
 def _raster(grid: _Grid, label: str) -> Raster:
     values = grid.values.reshape(grid.values.shape[-2:])
     values = values.astype(values.dtype.newbyteorder("="))
+    if values.dtype.kind not in "uif":
+        raise SkerryError(f"variable {grid.name} holds {values.dtype}, no heights")
+    if _called(grid.x_unit, _Y_NAMES) and _called(grid.y_unit, _X_NAMES):
+        values, grid.x, grid.y = values.T, grid.y, grid.x
+        grid.x_unit, grid.y_unit = grid.y_unit, grid.x_unit
     rising = grid.y is None or grid.y[-1] >= grid.y[0]
     if grid.x is not None and grid.x[-1] < grid.x[0]:
         values = values[:, ::-1]
@@ -146,11 +155,14 @@ def _raster(grid: _Grid, label: str) -> Raster:
         orientation=f"first row in the file is {'south' if rising else 'north'}",
         flipped=not rising,
     )
-    fill = grid.about.get("_FillValue", grid.about.get("missing_value"))
-    raster.nodata_value = None if fill is None else float(fill)
+    fills = [float(grid.about[name]) for name in ("_FillValue", "missing_value") if name in grid.about]
+    raster.nodata_value = fills[0] if fills else None
+    if fills[1:] and fills[1] != fills[0]:
+        raster.nodata = raster.values == fills[1]
     _scale(raster, grid)
     if grid.x is not None and grid.y is not None and len(grid.x) > 1 and len(grid.y) > 1:
-        raster.pixel = _step(grid.x), _step(grid.y)
+        metres = 1000.0 if grid.x_unit.lower().split()[-1] in ("km", "kilometer", "kilometre") else 1.0
+        raster.pixel = _step(grid.x) * metres, _step(grid.y) * metres
         degrees = "degree" in grid.x_unit.lower() or grid.x_unit.split()[0].lower() in ("lon", "longitude")
         raster.unit = "deg" if degrees else "m"
         raster.latitude = float(0.5 * (grid.y[0] + grid.y[-1]))
@@ -162,13 +174,18 @@ def _scale(raster: Raster, grid: _Grid) -> None:
     factor, offset = float(grid.about.get("scale_factor", 1.0)), float(grid.about.get("add_offset", 0.0))
     if (factor, offset) != (1.0, 0.0):
         if raster.nodata_value is not None:
-            raster.nodata = raster.values == raster.nodata_value
+            packed = raster.values == raster.nodata_value
+            raster.nodata = packed if raster.nodata is None else raster.nodata | packed
             raster.nodata_value = None
         raster.values = raster.values * factor + offset
     if str(grid.about.get("positive", "")).lower() == "down":
         raster.values = -raster.values
         raster.nodata_value = None if raster.nodata_value is None else -raster.nodata_value
         raster.notes.append("depths, positive downwards, became negative heights")
+
+
+def _called(unit: str, names: tuple[str, ...]) -> bool:
+    return unit.lower().split(" ")[0] in names
 
 
 def _step(values: NDArray[Any]) -> float:

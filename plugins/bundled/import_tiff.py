@@ -8,6 +8,7 @@ import numpy as np
 from plugins.api import Guess, Job, Scene, SkerryError, about
 from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
 from plugins.raster.crs import FEET, unit_of_wkt
+from plugins.raster.geodesy import WEB_MERCATOR, web_mercator_latitude
 from plugins.registry import importer
 
 _MAGICS = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
@@ -110,6 +111,12 @@ def _locate(raster: Raster, geo: dict[str, Any]) -> None:
         grid = np.asarray(matrix, np.float64).reshape(4, 4)
         raster.pixel = float(np.hypot(*grid[:2, 0])), float(np.hypot(*grid[:2, 1]))
         top = float(grid[1, 3])
+        if grid[1, 1] > 0.0:
+            top += rows * raster.pixel[1]
+            raster.values, raster.flipped = np.ascontiguousarray(raster.values[::-1]), False
+            raster.orientation = "first row in the file is south"
+        if grid[0, 1] or grid[1, 0]:
+            raster.notes.append("the grid is turned against north; its rows were taken as running from west to east")
     else:
         return
     citation = str(geo.get("GTCitationGeoKey") or geo.get("GeogCitationGeoKey") or "").strip("| ")
@@ -120,6 +127,13 @@ def _locate(raster: Raster, geo: dict[str, Any]) -> None:
         raster.unit = "m"
         code = geo.get("ProjectedCSTypeGeoKey")
         _in_metres(raster, geo, citation)
+    if code == WEB_MERCATOR:
+        raster.latitude = web_mercator_latitude(top - 0.5 * rows * raster.pixel[1])
+        shrink = float(np.cos(np.radians(raster.latitude)))
+        raster.pixel = raster.pixel[0] * shrink, raster.pixel[1] * shrink
+        raster.notes.append(f"web Mercator metres are {shrink:.4f} m on the ground at {raster.latitude:.2f} degrees")
+    if int(geo.get("VerticalUnitsGeoKey") or 0) in FEET:
+        raster.notes.append("the file says that its heights are feet; give --height-scale 0.3048")
     name = f"EPSG:{int(code)}" if code is not None and int(code) < 32767 else ""
     raster.crs = " ".join(part for part in (name, citation) if part)
 

@@ -26,6 +26,11 @@ def name_of_wkt(text: str) -> str:
 
 
 def looks_like_degrees(west: float, south: float, east: float, north: float, pixel: float) -> bool:
-    """True if an extent without a coordinate system can hardly be anything but longitudes and latitudes."""
+    """True if an extent without a coordinate system can hardly be anything but longitudes and latitudes.
+
+    A corner at 0, 0 is what programs write that know no place at all.
+    """
+    if west == south == 0.0:
+        return False
     on_earth = -360.0 <= west < east <= 360.0 and -90.5 <= south < north <= 90.5
     return on_earth and pixel < 2.0 and max(east - west, north - south) < 361.0 and not float(pixel).is_integer()

@@ -20,7 +20,9 @@ class ImportParams(Params, frozen=True, kw_only=True):
     cell: (
         Annotated[float, about("Metres between vertices; default: as the file says, or 1", unit="m", ge=1e-6)] | None
     ) = None
-    height_scale: Annotated[float, about("Heights are multiplied by this")] = 1.0
+    height_scale: (
+        Annotated[float, about("Heights are multiplied by this; default: 1, or a plausible relief for pictures")] | None
+    ) = None
     height_offset: Annotated[float, about("then this is added", unit="m")] = 0.0
     min_height: Annotated[float, about("Height of the lowest code (with max-height)", unit="m")] | None = None
     max_height: Annotated[float, about("Height of the highest code (with min-height)", unit="m")] | None = None
@@ -78,9 +80,10 @@ class Raster:
 def refuse_beyond(limit_mib: int, rows: int, cols: int, itemsize: int, path: Path) -> None:
     """Raise before allocation if decoding rows × cols samples would need more than the limit.
 
-    Counted: the samples as they are, a float64 copy to work on and three float32 displacements a vertex.
+    Counted, as measured: the samples as decoded and once more as they are turned, and 26 bytes a sample at the peak of
+    the work on them (float64 copies, the mask of what is missing, the displacements).
     """
-    needed = rows * cols * (itemsize + 8 + 12) / 2**20
+    needed = rows * cols * (2 * itemsize + 26) / 2**20
     if needed > limit_mib:
         raise SkerryError(
             f"{path}: {cols}x{rows} samples need about {needed:,.0f} MiB, more than the limit of {limit_mib:,} MiB; "

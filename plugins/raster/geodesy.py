@@ -15,3 +15,12 @@ def metres_per_degree(latitude: float) -> tuple[float, float]:
     east = a * math.cos(phi) / w
     north = a * (1.0 - e2) / w**3
     return math.radians(east), math.radians(north)
+
+
+WEB_MERCATOR = 3857
+"""EPSG code of the projection of web maps; its metres are true at the equator only."""
+
+
+def web_mercator_latitude(northing: float) -> float:
+    """Degrees of latitude at a northing of the web Mercator projection; a metre there spans cos(latitude) metres."""
+    return math.degrees(math.atan(math.sinh(northing / 6378137.0)))

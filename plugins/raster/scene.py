@@ -34,7 +34,7 @@ def to_scene(raster: Raster, params: ImportParams, job: Job) -> Scene:
 
     ground = _ground_pixel(raster, params.cell)
     source["ground"] = [(values.shape[1] - 1) * ground[0], (values.shape[0] - 1) * ground[1]]
-    heights = _heights(values, raster, params, ground, notes)
+    heights = _heights(values, raster, params, ground, source)
     _fill(heights, missing, params)
     job.progress(0.6, "filling and resampling")
     heights = _flipped(heights, params.flip)
@@ -60,6 +60,9 @@ def _cropped(raster: Raster, crop: tuple[float, float, float, float] | None) -> 
     part = np.s_[rows - 1 - row1 : rows - row0, col0 : col1 + 1]
     raster.values = raster.values[part]
     raster.nodata = None if raster.nodata is None else raster.nodata[part]
+    if raster.unit == "deg":
+        # The middle moves; degrees are measured there.
+        raster.latitude += (0.5 * (rows - 1) - 0.5 * (row0 + row1)) * raster.pixel[1]
     raster.notes.append(f"cropped to columns {col0}..{col1}, rows {row0}..{row1} of {cols}x{rows}")
     return raster
 
@@ -74,15 +77,15 @@ def _missing(
     values: NDArray[np.float64], raster: Raster, params: ImportParams
 ) -> tuple[NDArray[np.bool_], float | None]:
     declared = params.nodata if params.nodata is not None else raster.nodata_value
-    if raster.full_range is not None and declared is None:
-        missing = ~np.isfinite(values)
-    else:
-        missing, declared = find_nodata(values, declared)
-        if declared is not None and params.nodata is None and raster.nodata_value is None and missing.any():
-            raster.notes.append(f"{declared:g} stands far from all other values and was taken as 'no data'")
+    trust = params.nodata is not None or raster.full_range is not None
+    missing, suspects = find_nodata(values, declared, raster.values.dtype, trust)
+    for value in suspects:
+        raster.notes.append(
+            f"{value:g} stands far from all other values and was taken as 'no data'; --nodata names another value"
+        )
     if raster.nodata is not None:
         missing |= raster.nodata
-    return missing, declared
+    return missing, suspects[0] if declared is None and suspects else declared
 
 
 def _refuse_empty(missing: NDArray[np.bool_]) -> None:
@@ -146,25 +149,35 @@ def _ground_pixel(raster: Raster, cell: float | None) -> tuple[float, float]:
 
 
 def _heights(
-    values: NDArray[np.float64], raster: Raster, params: ImportParams, ground: tuple[float, float], notes: list[str]
+    values: NDArray[np.float64],
+    raster: Raster,
+    params: ImportParams,
+    ground: tuple[float, float],
+    facts: dict[str, Any],
 ) -> NDArray[np.float64]:
     """Metres from codes: min/max given, else as they are, else a plausible relief for a picture that knows none."""
     if (params.min_height is None) != (params.max_height is None):
         raise SkerryError("min-height and max-height go together")
     if params.min_height is not None and params.max_height is not None:
-        finite = values[np.isfinite(values)]
-        low, high = raster.full_range or (float(finite.min()), float(finite.max()))
+        low, high = raster.full_range or _codes(raster, facts)
         share = (values - low) / max(high - low, 1e-300)
         values = params.min_height + share * (params.max_height - params.min_height)
-    elif raster.full_range is not None and params.height_scale == 1.0:
+    elif raster.full_range is not None and params.height_scale is None:
         relief = _DEFAULT_RELIEF * min((values.shape[1] - 1) * ground[0], (values.shape[0] - 1) * ground[1])
         scale = relief / (raster.full_range[1] - raster.full_range[0])
-        notes.append(
+        facts["notes"].append(
             f"the picture does not say how high it is: codes {raster.full_range[0]:g}..{raster.full_range[1]:g} became "
             f"0..{relief:g} m; give --min-height and --max-height, or --height-scale"
         )
         values = (values - raster.full_range[0]) * scale
-    return values * params.height_scale + params.height_offset
+    return values * (1.0 if params.height_scale is None else params.height_scale) + params.height_offset
+
+
+def _codes(raster: Raster, facts: dict[str, Any]) -> tuple[float, float]:
+    """What min-height and max-height stand for: the ends of an unsigned type, else of what was found."""
+    if raster.values.dtype.kind == "u":
+        return 0.0, float(np.iinfo(raster.values.dtype).max)
+    return facts["min"], facts["max"]
 
 
 def _fill(heights: NDArray[np.float64], missing: NDArray[np.bool_], params: ImportParams) -> None:
@@ -192,31 +205,35 @@ def _on_square_cells(
     rows, cols = heights.shape
     x, y = ground
     oblong = abs(x - y) > _OBLONG * max(x, y)
-    width, height = (cols - 1) * x, (rows - 1) * y
     if params.pixels == "keep" and oblong:
         notes.append(f"oblong pixels of {x:g} x {y:g} m were kept as square cells")
-        width, height, oblong = (cols - 1) * min(x, y), (rows - 1) * min(x, y), False
-    new_cols, new_rows = _target(width, height, min(x, y), cols, rows, params)
+        x = y = min(x, y)
+        oblong = False
+    if not oblong and params.columns is None and params.rows is None:
+        _refuse_size(cols, rows, cols, rows)
+        return heights, 0.5 * (x + y)
+    new_cols, new_rows, cell = _target((cols - 1) * x, (rows - 1) * y, min(x, y), params)
     _refuse_size(new_cols, new_rows, cols, rows)
-    cell = width / (new_cols - 1)
-    if (new_rows, new_cols) == (rows, cols):
-        return heights, cell
     squared = resample(heights, new_rows, new_cols)
     keep_extremes(squared, heights)
     why = f"pixels of {x:.6g} x {y:.6g} m are oblong" if oblong else "as asked"
     notes.append(f"resampled from {cols}x{rows} to {new_cols}x{new_rows} vertices, {cell:.6g} m apart ({why})")
+    height = (rows - 1) * y
+    if abs((new_rows - 1) * cell - height) > 0.5 * cell:
+        notes.append(f"{height:.6g} m from south to north became {(new_rows - 1) * cell:.6g} m; give only one side")
     return squared, cell
 
 
-def _target(width: float, height: float, finest: float, cols: int, rows: int, params: ImportParams) -> tuple[int, int]:
-    """Vertices that keep the ground's proportions; one or both may be given."""
-    if params.columns is not None and params.rows is not None:
-        return params.columns, params.rows
+def _target(width: float, height: float, finest: float, params: ImportParams) -> tuple[int, int, float]:
+    """Columns, rows and cell that keep the ground's size to half a cell; one or both counts may be given."""
     if params.columns is not None:
-        return params.columns, max(2, round(height / (width / (params.columns - 1))) + 1)
-    if params.rows is not None:
-        return max(2, round(width / (height / (params.rows - 1))) + 1), params.rows
-    return max(2, round(width / finest) + 1), max(2, round(height / finest) + 1)
+        cell = width / (params.columns - 1)
+    elif params.rows is not None:
+        cell = height / (params.rows - 1)
+    else:
+        cell = finest
+    cols = params.columns or max(2, round(width / cell) + 1)
+    return cols, params.rows or max(2, round(height / cell) + 1), cell
 
 
 def _refuse_size(new_cols: int, new_rows: int, cols: int, rows: int) -> None:

@@ -252,7 +252,7 @@ def test_too_large_a_file_is_refused_before_it_is_decoded(tmp_path: Path) -> Non
     import tifffile
 
     tifffile.imwrite(path, np.zeros((400, 400), np.float32))
-    with pytest.raises(SkerryError, match="--memory-limit 4"):
+    with pytest.raises(SkerryError, match="--memory-limit 6"):
         read(path, memory_limit=1)
 
 
