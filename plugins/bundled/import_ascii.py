@@ -30,23 +30,21 @@ class ImportAscii:
 
     def probe(self, path: Path) -> list[Guess]:
         """By a header that names its columns and rows."""
-        with path.open("rb") as file:
-            start = file.read(_HEADER_BYTES)
-        if b"\x00" in start:
+        start = _text(path, _HEADER_BYTES)
+        if "\x00" in start:
             return []
-        header, _ = _header(start.decode("latin-1"))
+        header, _ = _header(start)
         if not {"ncols", "nrows"} <= set(header):
             return []
         return [Guess(self.id, f"ESRI ASCII grid {header['ncols']:g}x{header['nrows']:g}", 0.95)]
 
     def read(self, path: Path, params: ImportParams, job: Job) -> Scene:
         """Parse and hand over."""
-        with path.open(encoding="latin-1") as file:
-            header, _ = _header(file.read(_HEADER_BYTES))
+        header, _ = _header(_text(path, _HEADER_BYTES))
         rows, cols = _count(header, "nrows"), _count(header, "ncols")
         text_share = path.stat().st_size // (rows * cols)
         refuse_beyond(params.memory_limit, rows, cols, 8 + text_share, path)
-        text = path.read_text(encoding="latin-1")
+        text = _text(path)
         _, body = _header(text)
         values = _numbers(text, body, rows, cols)
         job.progress(0.2, "parsed")
@@ -65,6 +63,12 @@ class ImportAscii:
         return to_scene(raster, params, job)
 
 
+def _text(path: Path, count: int = -1) -> str:
+    """The first `count` characters, or all; any line end, without the byte order mark of Windows editors."""
+    with path.open(encoding="latin-1") as file:
+        return file.read(count).removeprefix("ï»¿")
+
+
 def _header(text: str) -> tuple[dict[str, float], int]:
     """Header values by lower-case word, and where the numbers begin."""
     header: dict[str, float] = {}
@@ -72,12 +76,13 @@ def _header(text: str) -> tuple[dict[str, float], int]:
     for _ in range(_MOST_HEADER_LINES):
         end = text.find("\n", at)
         words = text[at : end if end >= 0 else len(text)].split("#")[0].split()
-        if len(words) < 2:
-            break
-        pair = _pair(words[0], words[1]) or _pair(words[1], words[0])
-        if pair is None:
-            break
-        header[pair[0]] = pair[1]
+        if words:
+            pair = (_pair(words[0], words[1]) or _pair(words[1], words[0])) if len(words) > 1 else None
+            if pair is not None:
+                header[pair[0]] = pair[1]
+            elif not (len(words) == 2 and re.fullmatch(r"(?!nan|inf)[a-z_]{3,}", words[0], re.I)):
+                # Words of other programs ('byteorder lsbfirst') are passed over; a number begins the grid.
+                break
         if end < 0:
             return header, len(text)
         at = end + 1

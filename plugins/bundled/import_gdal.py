@@ -8,6 +8,7 @@ import numpy as np
 
 from plugins.api import Guess, Job, Scene, SkerryError, about
 from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
+from plugins.raster.geodesy import WEB_MERCATOR, web_mercator_latitude
 from plugins.registry import importer
 
 
@@ -62,6 +63,14 @@ class ImportGdal:
             metres = 1.0 if crs.is_geographic else float(crs.linear_units_factor[1])
             raster.pixel = abs(transform.a) * metres, abs(transform.e) * metres
             raster.latitude = float(transform.f + 0.5 * values.shape[0] * transform.e)
+            if crs.to_epsg() == WEB_MERCATOR:
+                raster.latitude = web_mercator_latitude(raster.latitude)
+                shrink = float(np.cos(np.radians(raster.latitude)))
+                raster.pixel = raster.pixel[0] * shrink, raster.pixel[1] * shrink
+        elif not transform.is_identity:
+            raster.unit, raster.pixel = "m", (abs(transform.a), abs(transform.e))
+        elif values.dtype.kind == "u":
+            raster.full_range = (0.0, float(np.iinfo(values.dtype).max))
         return to_scene(raster, params, job)
 
 

@@ -12,6 +12,7 @@ from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
 from plugins.registry import importer
 
 _CLASSIC, _HDF5 = (b"CDF\x01", b"CDF\x02"), b"\x89HDF\r\n\x1a\n"
+_WIDE = b"CDF\x05"
 _HEIGHT_NAMES = ("elevation", "z", "band1", "topo", "topography", "bathymetry", "altitude", "height", "depth", "dem")
 _X_NAMES, _Y_NAMES = ("lon", "longitude", "x", "easting"), ("lat", "latitude", "y", "northing")
 
@@ -37,12 +38,17 @@ class ImportNetcdf:
             start = file.read(8)
         if start[:4] in _CLASSIC:
             return [Guess(self.id, "NetCDF classic grid", 0.95)]
+        if start[:4] == _WIDE:
+            return [Guess(self.id, "NetCDF of the 64-bit data kind", 0.9)]
         return [Guess(self.id, "NetCDF-4 grid", 0.9)] if start == _HDF5 else []
 
     def read(self, path: Path, params: NetcdfParams, job: Job) -> Scene:
         """Choose the variable, read it and hand over."""
         with path.open("rb") as file:
-            classic = file.read(4) in _CLASSIC
+            magic = file.read(4)
+        if magic == _WIDE:
+            raise SkerryError("NetCDF of the 64-bit data kind (CDF-5) is not read; convert it with nccopy -k nc4")
+        classic = magic in _CLASSIC
         grid = (_read_classic if classic else _read_hdf5)(path, params)
         job.progress(0.2, "read")
         return to_scene(_raster(grid, "NetCDF classic" if classic else "NetCDF-4"), params, job)
@@ -82,7 +88,8 @@ def _read_hdf5(path: Path, params: NetcdfParams) -> _Grid:
     import h5py
 
     with h5py.File(path, "r") as file:
-        data = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
+        data: dict[str, Any] = {}
+        file.visititems(lambda name, item: data.update({name: item} if isinstance(item, h5py.Dataset) else {}))
         name = _choose({name: item.shape for name, item in data.items()}, params.variable)
         variable = data[name]
         rows, cols = variable.shape[-2:]
@@ -129,7 +136,7 @@ def _choose(shapes: Mapping[str, tuple[int, ...]], wanted: str | None) -> str:
         return wanted
     for name in _HEIGHT_NAMES:
         for grid in grids:
-            if grid.lower() == name:
+            if grid.lower().rsplit("/", 1)[-1] == name:
                 return grid
     if len(grids) == 1:
         return grids[0]

@@ -45,7 +45,7 @@ def _undeclared(values: NDArray[np.float64]) -> float | None:
         return None
     rest = values[values != suspect]
     if rest.size == 0:
-        return None
+        return suspect
     low, high = float(rest.min()), float(rest.max())
     # Two suspects may stand together: the rest then begins above the other one.
     if low in _SUSPECTS and (above := rest[rest != low]).size:

@@ -70,6 +70,25 @@ def test_ascii_with_decimal_commas(tmp_path: Path) -> None:
     assert scene.terrain.field.cell == 2.5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ncols 2\r\nnrows 2\r\ncellsize 3\r\n1 2\r\n3 4\r\n",
+        "ncols 2\rnrows 2\rcellsize 3\r1 2\r3 4\r",
+        "\ufeffncols 2\nnrows 2\ncellsize 3\n1 2\n3 4\n",
+        "\n\nncols 2\nnrows 2\n\ncellsize 3\n\n1 2\n3 4\n",
+        "ncols 2\nnrows 2\ncellsize 3\nbyteorder LSBFIRST\n1 2\n3 4\n",
+        "NCOLS 2\nNROWS 2\nCELLSIZE 3\n1\n2 3\n4",
+    ],
+)
+def test_ascii_as_every_editor_leaves_it(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "e.asc"
+    path.write_bytes(text.encode("utf-8"))
+    scene = read(path)
+    np.testing.assert_array_equal(heights(scene), [[1, 2], [3, 4]])
+    assert (scene.terrain.field.cell, scene.terrain.source["importer"]) == (3.0, "ascii")
+
+
 def test_ascii_of_a_local_grid_stays_in_metres(tmp_path: Path) -> None:
     header = "ncols {cols}\nnrows {rows}\nxllcorner 0\nyllcorner 0\ncellsize 0.5\n"
     assert read(formats.ascii_grid(tmp_path / "l.asc", header)).terrain.field.cell == 0.5
@@ -84,7 +103,7 @@ def test_ascii_says_which_word_is_no_number(tmp_path: Path) -> None:
 
 def test_ascii_is_refused_by_its_header_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = formats.ascii_grid(tmp_path / "h.asc", "ncols 90000\nnrows 90000\ncellsize 1\n")
-    monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("the whole file was read"))
+    monkeypatch.setattr("plugins.bundled.import_ascii._numbers", lambda *_: pytest.fail("the whole file was read"))
     with pytest.raises(SkerryError, match="90000x90000 samples need"):
         read(path)
 
@@ -144,6 +163,18 @@ def test_netcdf_with_two_values_for_no_data(tmp_path: Path) -> None:
     assert read(path).terrain.source["nodata"] == expected
 
 
+def test_netcdf4_in_a_group_is_found_and_cdf5_named(tmp_path: Path) -> None:
+    import h5py
+
+    with h5py.File(tmp_path / "g.nc", "w") as file:
+        file["model/elevation"] = letter_f().astype(np.int16)
+        file["model/quality"] = letter_f().astype(np.int16)
+    np.testing.assert_array_equal(heights(read(tmp_path / "g.nc"))[::-1], letter_f())
+    (tmp_path / "w.nc").write_bytes(b"CDF\x05" + bytes(100))
+    with pytest.raises(SkerryError, match="CDF-5"):
+        read(tmp_path / "w.nc")
+
+
 def test_netcdf_is_refused_before_it_is_read(tmp_path: Path) -> None:
     from scipy.io import netcdf_file
 
@@ -163,3 +194,19 @@ def test_epsg_sends_a_geotiff_to_the_importer_that_reprojects(tmp_path: Path) ->
     assert read(path, epsg=32632).terrain.source["importer"] == "gdal"
     with pytest.raises(SkerryError, match="no coordinate system EPSG:999999"):
         read(path, epsg=999999)
+
+
+def test_gdal_extra_measures_as_the_base_install_does(tmp_path: Path) -> None:
+    """Without a coordinate system, and with rows that run north."""
+    pytest.importorskip("rasterio", reason="the extra 'geo' is not installed")
+    header = "ncols {cols}\nnrows {rows}\nxllcorner 500000\nyllcorner 4000000\ncellsize 30\n"
+    path = formats.ascii_grid(tmp_path / "a.asc", header)
+    by_gdal, by_us = read(path, "gdal"), read(path)
+    assert by_gdal.terrain.field.cell == by_us.terrain.field.cell == 30.0
+    np.testing.assert_array_equal(heights(by_gdal), heights(by_us))
+    matrix = (30.0, 0, 0, 5e5, 0, 30.0, 0, 4e6, 0, 0, 0, 0, 0, 0, 0, 1.0)
+    path = geokeys(
+        tmp_path / "s.tif", letter_f()[::-1].astype(np.float32), (34264, 12, 16, matrix, True), (1024, 1), (3072, 32633)
+    )
+    np.testing.assert_array_equal(heights(read(path, "gdal")), letter_f())
+    np.testing.assert_array_equal(heights(read(path)), letter_f())

@@ -69,8 +69,9 @@ def test_a_person_who_names_the_value_is_believed() -> None:
 
 
 def test_nothing_but_no_data_is_no_map() -> None:
-    with pytest.raises(SkerryError, match="no height at all"):
-        scene(np.full((9, 9), np.nan))
+    for value in (np.nan, np.inf, -9999.0, 9.97e36):
+        with pytest.raises(SkerryError, match="no height at all"):
+            scene(np.full((9, 9), value))
 
 
 def test_smooth_fill_of_a_large_hole_is_near_the_harmonic_function() -> None:
