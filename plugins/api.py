@@ -104,7 +104,10 @@ class Report:
 
 
 class Importer(Protocol):
-    """Reads a foreign file into a new scene."""
+    """Reads a foreign file into a new scene.
+
+    One with `last_resort = True` is asked only about files that no other importer knows.
+    """
 
     id: ClassVar[str]
     label: ClassVar[str]

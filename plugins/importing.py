@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plugins.api import Guess, Importer, Job, Scene
+from plugins.api import Guess, Job, Scene
 from plugins.registry import find_importer, importers
 from terrain.errors import SkerryError
 from terrain.params import describe, from_mapping
@@ -21,7 +21,9 @@ def probe_all(path: Path) -> list[Guess]:
     """What a file may be, surest first; raises `SkerryError` if it cannot be read at all or nobody knows it."""
     _check_readable(path)
     with _quiet():
-        guesses = [guess for importer in importers().values() for guess in _asked(importer, path)]
+        guesses = _asked(path, False)
+        # GDAL reads most things, but the rest is surer, faster and does not end the process on damaged files.
+        guesses = guesses or _asked(path, True)
     if not guesses:
         known = " ".join(sorted({suffix for importer in importers().values() for suffix in importer.suffixes}))
         raise SkerryError(f"{path}: no importer knows this file; formats that are read: {known}")
@@ -80,10 +82,7 @@ def _pixel(source: Mapping[str, Any]) -> str:
 def _choose(path: Path, importer_id: str | None, values: Mapping[str, object]) -> Guess:
     """The guess to follow: the surest of the named importer that agrees best with the values given."""
     if importer_id is None:
-        guesses = probe_all(path)
-        # The surest that knows all that was asked: --epsg on a GeoTIFF means the importer that reprojects.
-        able = [guess for guess in guesses if values.keys() <= _parameters(guess.importer)] or guesses
-        guesses = [guess for guess in guesses if guess.importer == able[0].importer]
+        guesses = _able(path, probe_all(path), values)
     else:
         _check_readable(path)
         with _quiet():
@@ -95,12 +94,24 @@ def _choose(path: Path, importer_id: str | None, values: Mapping[str, object]) -
     return max(guesses, key=lambda guess: (agreement(guess), guess.confidence))
 
 
-def _asked(importer: Importer, path: Path) -> list[Guess]:
-    """An importer's guesses; one that stumbles over a file does not know it."""
-    try:
-        return importer.probe(path)
-    except Exception:
-        return []
+def _asked(path: Path, last_resort: bool) -> list[Guess]:
+    """The guesses of all importers of that kind; one that stumbles over a file does not know it."""
+    guesses: list[Guess] = []
+    for importer in importers().values():
+        if getattr(importer, "last_resort", False) == last_resort:
+            with contextlib.suppress(Exception):
+                guesses += importer.probe(path)
+    return guesses
+
+
+def _able(path: Path, guesses: list[Guess], values: Mapping[str, object]) -> list[Guess]:
+    """The guesses of the surest importer that knows all of the values: --epsg asks for the one that reprojects."""
+    able = [guess for guess in guesses if values.keys() <= _parameters(guess.importer)]
+    if not able:
+        with _quiet():
+            able = [guess for guess in _asked(path, True) if values.keys() <= _parameters(guess.importer)]
+    able = able or guesses
+    return [guess for guess in able if guess.importer == able[0].importer]
 
 
 def _parameters(importer_id: str) -> set[str]:

@@ -1,6 +1,7 @@
 """Any other raster that GDAL reads, and reprojection; needs the extra `skerry[geo]` (rasterio)."""
 
 import importlib.util
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,11 +27,11 @@ class ImportGdal:
     label = "any raster that GDAL reads"
     suffixes = (".img", ".dt0", ".dt1", ".dt2", ".dem", ".vrt", ".jp2", ".adf")
     Params = GdalParams
+    last_resort = True
 
     def probe(self, path: Path) -> list[Guess]:
         """By asking GDAL."""
-        import rasterio
-
+        rasterio = _rasterio()
         try:
             with rasterio.open(path) as source:
                 summary = f"{source.driver} {source.width}x{source.height}, {source.dtypes[0]} (GDAL)"
@@ -40,8 +41,7 @@ class ImportGdal:
 
     def read(self, path: Path, params: GdalParams, job: Job) -> Scene:
         """Read one band, reprojected if asked, and hand over."""
-        import rasterio
-
+        rasterio = _rasterio()
         with rasterio.open(path) as source:
             if params.band > source.count:
                 raise SkerryError(f"there is no band {params.band}; the file has {source.count} (from 1)")
@@ -72,6 +72,14 @@ class ImportGdal:
         elif values.dtype.kind == "u":
             raster.full_range = (0.0, float(np.iinfo(values.dtype).max))
         return to_scene(raster, params, job)
+
+
+def _rasterio() -> Any:
+    """rasterio without GDAL's NetCDF and HDF5 drivers: damaged files make them end the process, and we read those."""
+    os.environ.setdefault("GDAL_SKIP", "netCDF,HDF5,HDF5Image,BAG")
+    import rasterio
+
+    return rasterio
 
 
 def _reproject(source: Any, params: GdalParams) -> tuple[Any, Any, Any]:

@@ -196,6 +196,20 @@ def test_epsg_sends_a_geotiff_to_the_importer_that_reprojects(tmp_path: Path) ->
         read(path, epsg=999999)
 
 
+def test_gdal_is_asked_last_and_never_about_netcdf(tmp_path: Path) -> None:
+    """Its NetCDF driver ends the process on some damaged files."""
+    pytest.importorskip("rasterio", reason="the extra 'geo' is not installed")
+    path = formats.netcdf_classic(tmp_path / "d.nc", True)
+    assert [guess.importer for guess in probe_all(path)] == ["netcdf"]
+    with pytest.raises(SkerryError, match="not recognized"):
+        read(path, "gdal")
+    # An XYZ list is nobody else's.
+    (tmp_path / "p.xyz").write_text("".join(f"{x} {y} {x + 10 * y}\n" for y in (3, 2, 1) for x in (1, 2, 3, 4)))
+    scene = read(tmp_path / "p.xyz")
+    assert scene.terrain.source["importer"] == "gdal"
+    np.testing.assert_array_equal(heights(scene), [[31, 32, 33, 34], [21, 22, 23, 24], [11, 12, 13, 14]])
+
+
 def test_gdal_extra_measures_as_the_base_install_does(tmp_path: Path) -> None:
     """Without a coordinate system, and with rows that run north."""
     pytest.importorskip("rasterio", reason="the extra 'geo' is not installed")
