@@ -11,7 +11,7 @@ import numpy as np
 
 from plugins.api import Guess, Job, Scene
 from plugins.registry import find_importer, importers
-from terrain.errors import SkerryError
+from terrain.errors import Cancelled, SkerryError
 from terrain.params import describe, from_mapping
 
 _NOISY = ("tifffile", "rasterio", "h5py")
@@ -151,8 +151,11 @@ def _one_line(path: Path) -> Iterator[None]:
     try:
         yield
     except SkerryError as error:
-        line = str(error)
-        raise error if line == "cancelled" or str(path) in line else SkerryError(f"{path}: {line}") from None
+        if isinstance(error, Cancelled):
+            raise
+        # Names and words quoted from a damaged file may hold line ends.
+        line = "".join(letter if letter.isprintable() else "?" for letter in str(error))
+        raise SkerryError(line if str(path) in line else f"{path}: {line}") from None
     except MemoryError:
         raise SkerryError(f"{path}: not enough memory to read it; crop it or lower --memory-limit") from None
     except Exception as error:

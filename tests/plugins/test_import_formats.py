@@ -274,6 +274,14 @@ def test_names_in_any_script_are_read(tmp_path: Path) -> None:
         read(WRITERS[name](folder))
 
 
+def test_names_quoted_from_a_damaged_file_break_no_line(tmp_path: Path) -> None:
+    path = WRITERS["png 16"](tmp_path)
+    path.write_bytes(path.read_bytes().replace(b"IDAT", b"IDA\n"))
+    with pytest.raises(SkerryError, match=r"IDA\?") as caught:
+        read(path)
+    assert str(caught.value).isprintable()
+
+
 @settings(max_examples=60)
 @given(data=st.data())
 def test_damage_never_gives_more_than_a_line(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
