@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from plugins.api import Job, Report, Scene
+import numpy as np
+
+from plugins.api import Job, Report, Scene, TerrainMap
 from plugins.registry import exporters, find_exporter
 from plugins.sidecar import check_files, is_sidecar, read_sidecar
 from terrain.errors import SkerryError
@@ -23,6 +25,7 @@ def export_scene(scene: Scene, target: str, folder: Path, values: Mapping[str, o
     params = from_mapping(exporter.Params, values)
     if folder.exists() and not folder.is_dir():
         raise SkerryError(f"{folder}: is a file; name a folder")
+    _check_finite(scene.terrain)
     try:
         with _folder(folder), tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as beside:
             report = exporter.write(scene, Path(beside), params, job)
@@ -48,17 +51,32 @@ def _check_export(path: Path) -> list[str]:
         record = read_sidecar(path)
     except SkerryError as error:
         return [str(error)]
-    faults = check_files(path.parent, record)
-    target = record["target"]
-    if faults:
-        return faults
-    if target not in exporters():
-        return [f"{path}: nobody here knows the target '{target}'; only sizes and checksums were compared"]
     try:
+        faults = check_files(path.parent, record)
+        target = record["target"]
+        if faults:
+            return faults
+        if target not in exporters():
+            return [f"{path}: nobody here knows the target '{target}'; only sizes and checksums were compared"]
         return [f"{path}: {fault}" for fault in find_exporter(target).check(path)]
     except Exception as error:
-        # The bytes are as exported, so this is a decoder's complaint: a fault to report like any other.
+        # A decoder's complaint, or a record that vouches for itself and makes no sense: a fault like any other.
         return [f"{path}: cannot be read back: {' '.join(str(error).split())[:200] or type(error).__name__}"]
+
+
+def _check_finite(terrain: TerrainMap) -> None:
+    """Raise if a displacement is NaN or infinite: no target can say that, and a range made of it is worthless."""
+    offset = terrain.field.offset
+    with np.errstate(invalid="ignore"):
+        # NaN comes through both, and neither needs an array of the map's size.
+        edges = (offset.min(), offset.max())
+    if not np.isfinite(edges).all():
+        bad = np.argwhere(~np.isfinite(offset).all(axis=-1))
+        row, col = bad[0]
+        raise SkerryError(
+            f"the map has vertices that are not finite numbers ({len(bad):,}, the first in row {row}, column {col}); "
+            "undo what made them, or open the last sound backup"
+        )
 
 
 @contextlib.contextmanager

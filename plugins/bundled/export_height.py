@@ -16,6 +16,8 @@ from terrain.rasterise import fill_uncovered, top_surface
 
 NAME = "height"
 OVERHANG_RULE = "the highest surface in each column"
+_BLOCK = 256
+"""Rows turned into codes between two reports of progress."""
 
 
 class HeightParams(Params, frozen=True, kw_only=True):
@@ -24,8 +26,12 @@ class HeightParams(Params, frozen=True, kw_only=True):
     formats: Annotated[Literal["all", "r16", "png16", "exr"], about("Which files to write")] = "all"
     byte_order: Annotated[Literal["little", "big"], about("Byte order of the R16 file")] = "little"
     first_row: Annotated[Literal["north", "south"], about("Which edge the first row of the files is")] = "north"
-    min_height: Annotated[float, about("Height of code 0; default: the lowest", unit="m")] | None = None
-    max_height: Annotated[float, about("Height of code 65535; default: the highest", unit="m")] | None = None
+    min_height: Annotated[float, about("Height of code 0; default: the lowest", unit="m", ge=-1e9, le=1e9)] | None = (
+        None
+    )
+    max_height: (
+        Annotated[float, about("Height of code 65535; default: the highest", unit="m", ge=-1e9, le=1e9)] | None
+    ) = None
     columns: Annotated[int, about("Samples from west to east; default: to match rows", ge=2, le=16384)] | None = None
     rows: Annotated[int, about("Samples from south to north; default: to match columns", ge=2, le=16384)] | None = None
     channels: Annotated[Literal["y", "rgb"], about("Channels of the EXR: one, or three alike")] = "y"
@@ -94,6 +100,9 @@ def _sample(terrain: TerrainMap, params: HeightParams, job: Job) -> _Grid:
         terrain.extras.get("hole"),
         lambda share: job.progress(0.5 * share, "sampling"),
     )
+    overhangs = int((sheets > 1).sum())
+    # Filling needs several arrays of this size, so this one goes first.
+    del sheets
     uncovered = fill_uncovered(heights)
     if uncovered == heights.size:
         raise SkerryError("no part of the surface lies over the map's ground; nothing to export")
@@ -102,7 +111,7 @@ def _sample(terrain: TerrainMap, params: HeightParams, job: Job) -> _Grid:
     if high < low:
         raise SkerryError(f"max-height {high:g} m lies below min-height {low:g} m; limits not given are the map's own")
     clamped = int(((heights < low) | (heights > high)).sum())
-    return _Grid(heights, cell, low, high, int((sheets > 1).sum()), uncovered, clamped)
+    return _Grid(heights, cell, low, high, overhangs, uncovered, clamped)
 
 
 def _size(terrain: TerrainMap, params: HeightParams) -> tuple[int, int]:
@@ -119,15 +128,16 @@ def _size(terrain: TerrainMap, params: HeightParams) -> tuple[int, int]:
 
 def _write_files(heights: NDArray[np.float32], grid: _Grid, folder: Path, params: HeightParams, job: Job) -> list[Path]:
     files = []
+    codes = np.empty((0, 0), np.uint16) if params.formats == "exr" else _codes(heights, grid, job)
     if params.formats in ("all", "r16"):
         files.append(folder / f"{NAME}.r16")
-        files[-1].write_bytes(_codes(heights, grid).astype("<u2" if params.byte_order == "little" else ">u2").tobytes())
-        job.progress(0.6, "R16")
+        files[-1].write_bytes(codes.astype("<u2" if params.byte_order == "little" else ">u2").tobytes())
+        job.progress(0.65, "R16")
     if params.formats in ("all", "png16"):
         from imagecodecs import png_encode
 
         files.append(folder / f"{NAME}.png")
-        files[-1].write_bytes(png_encode(_codes(heights, grid)))
+        files[-1].write_bytes(png_encode(codes))
         job.progress(0.8, "PNG16")
     if params.formats in ("all", "exr"):
         files.append(folder / f"{NAME}.exr")
@@ -136,13 +146,18 @@ def _write_files(heights: NDArray[np.float32], grid: _Grid, folder: Path, params
     return files
 
 
-def _codes(heights: NDArray[np.float32], grid: _Grid) -> NDArray[np.uint16]:
+def _codes(heights: NDArray[np.float32], grid: _Grid, job: Job) -> NDArray[np.uint16]:
     """uint16 codes; a flat map is all zeros."""
+    codes = np.zeros(heights.shape, np.uint16)
     span = grid.high - grid.low
     if span <= 0.0:
-        return np.zeros(heights.shape, np.uint16)
-    share = (heights.astype(np.float64) - grid.low) / span
-    return np.rint(np.clip(share, 0.0, 1.0) * 65535.0).astype(np.uint16)
+        return codes
+    for row in range(0, len(heights), _BLOCK):
+        # Clipped first: divided by a very small span, a height beyond it would overflow.
+        above = np.clip(heights[row : row + _BLOCK].astype(np.float64), grid.low, grid.high) - grid.low
+        codes[row : row + _BLOCK] = np.rint(above / span * 65535.0)
+        job.progress(0.5 + 0.1 * row / len(heights), "coding")
+    return codes
 
 
 def _facts(grid: _Grid, params: HeightParams) -> dict[str, Any]:

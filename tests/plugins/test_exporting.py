@@ -152,6 +152,17 @@ def test_cancelling_at_any_report_leaves_nothing(tmp_path: Path, target: str) ->
         assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("axis", [0, 2])
+def test_a_map_that_is_not_finite_is_refused(tmp_path: Path, target: str, value: float, axis: int) -> None:
+    broken = scene(9, 13)
+    broken.terrain.field.offset[4, 7, axis] = broken.terrain.field.offset[8, 0, axis] = value
+    with pytest.raises(SkerryError, match=r"not finite numbers \(2, the first in row 4, column 7\)"):
+        export_scene(broken, target, tmp_path / "out", {}, Job())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_too_little_memory_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(scene: Scene, folder: Path, params: object, job: Job) -> Report:
         raise MemoryError

@@ -139,6 +139,30 @@ def test_given_range_clamps_and_says_so(tmp_path: Path) -> None:
     assert check_folder(tmp_path) == []
 
 
+def test_a_range_too_small_to_divide_by_only_tells_above_from_below(tmp_path: Path) -> None:
+    terrain = land(20, 20)
+    export(terrain, "height", tmp_path, formats="r16", min_height=-1e-310, max_height=1e-310)
+    codes = np.fromfile(tmp_path / "height.r16", "<u2").reshape(20, 20)[::-1]
+    np.testing.assert_array_equal(codes, np.where(terrain.field.offset[..., 2] > 0.0, 65535, 0))
+
+
+@pytest.mark.parametrize("name", ["min_height", "max_height"])
+@pytest.mark.parametrize("value", [1e308, -1e308, float("nan"), float("inf")])
+def test_ranges_beyond_any_map_are_refused(tmp_path: Path, name: str, value: float) -> None:
+    with pytest.raises(SkerryError, match=f"parameter {name}: "):
+        export(land(4, 4), "height", tmp_path / "out", **{name: value})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_codes_do_not_depend_on_the_blocks_they_are_made_in(tmp_path: Path) -> None:
+    """More rows than a block, and not a multiple of one."""
+    terrain = land(601, 7)
+    export(terrain, "height", tmp_path, formats="r16")
+    heights = terrain.field.offset[::-1, :, 2].astype(np.float64)
+    expected = np.rint((heights - heights.min()) / (heights.max() - heights.min()) * 65535.0)
+    np.testing.assert_array_equal(np.fromfile(tmp_path / "height.r16", "<u2").reshape(601, 7), expected)
+
+
 def test_other_sizes_sample_the_surface(tmp_path: Path) -> None:
     row, col = np.mgrid[0:21, 0:31]
     terrain = TerrainMap(VectorField.from_heights((2.0 * col - 3.0 * row).astype(np.float32), 2.0))

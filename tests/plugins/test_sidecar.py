@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -170,6 +171,26 @@ def test_files_that_do_not_decode_are_faults_even_with_matching_checksums(
     record = json.loads(path.read_text())
     facts = {key: value for key, value in record.items() if key not in ("files", "sha256")}
     write_sidecar(path, record["target"], land(), [folder / entry["name"] for entry in record["files"]], facts)
+    [fault] = check_folder(folder)
+    assert fault.startswith(f"{path}: ")
+    assert "\n" not in fault
+
+
+@pytest.mark.parametrize("forge", ["a file less its name", "nonsense for files", "no files", "no target"])
+def test_nonsense_that_vouches_for_itself_is_one_fault(folder: Path, forge: str) -> None:
+    path = folder / "height.json"
+
+    def change(record: dict[str, Any]) -> None:
+        {
+            "a file less its name": lambda: record["files"][0].pop("name"),
+            "nonsense for files": lambda: record.update(files=7),
+            "no files": lambda: record.pop("files"),
+            "no target": lambda: record.pop("target"),
+        }[forge]()
+        record.pop("sha256")
+        record["sha256"] = hashlib.sha256(msgspec.json.encode(record, order="deterministic")).hexdigest()
+
+    edit(path, change)
     [fault] = check_folder(folder)
     assert fault.startswith(f"{path}: ")
     assert "\n" not in fault
