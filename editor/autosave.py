@@ -24,7 +24,8 @@ _ENDING = ".autosave"
 
 
 def autosave_path(path: Path) -> Path:
-    """Where the autosave of a map lies."""
+    """Where the autosave of a map lies: beside the file itself, whatever link it was opened through."""
+    path = path.resolve()
     return path.with_name(path.name + _ENDING)
 
 

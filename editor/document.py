@@ -153,12 +153,20 @@ class Document:
         self._finish(edit, joined)
 
     def apply(self, label: str, patch: Patch) -> None:
-        """Make a patch's changes as one undo step."""
+        """Make a patch's changes as one undo step; values that do not fit raise `SkerryError` and change nothing."""
         with self.edit(label) as edit:
             for key, (rect, values) in patch.arrays.items():
                 if key != "offset" and key not in self.scene.terrain.extras:
                     edit.add(key)
-                edit.write(key, rect)[...] = values
+                part = edit.write(key, rect)
+                if values.dtype != part.dtype or values.shape != part.shape:
+                    raise SkerryError(
+                        f"'{label}' gave {values.dtype} of {values.shape} for '{key}', "
+                        f"which takes {part.dtype} of {part.shape}"
+                    )
+                if part.dtype.kind == "f" and not np.isfinite(values).all():
+                    raise SkerryError(f"'{label}' gave values for '{key}' that are not finite; nothing was changed")
+                part[...] = values
             if patch.sea_level is not None:
                 edit.set("sea_level", patch.sea_level)
 

@@ -24,7 +24,7 @@ _Point = tuple[_Finite, _Finite, _Finite, _Pressure]
 _Place = tuple[_Finite, _Finite, _Finite]
 
 _HEADROOM = 1e5
-"""Metres above the surface where rays straight down start, so that a growing hill never reaches them."""
+"""Metres above the surface where rays straight down start."""
 
 _ids = itertools.count(1)
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -137,8 +138,11 @@ def _quiet() -> Iterator[None]:
     for name in _NOISY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with np.errstate(all="ignore"), contextlib.ExitStack() as stack:
+            # The filters belong to the whole process: a worker must not change them under the main thread.
+            if threading.current_thread() is threading.main_thread():
+                stack.enter_context(warnings.catch_warnings())
+                warnings.simplefilter("ignore")
             yield
     finally:
         for name, level in levels.items():

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from editor.cli.app import app
+from editor.cli.progress import clear
 from editor.cli.tokens import UsageError
 from terrain.errors import Cancelled, ParamError, SkerryError
 
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(line: str, status: int) -> int:
+    clear()
     print(f"skerry: {line}", file=sys.stderr)
     return status
 

@@ -35,16 +35,16 @@ def formats(id: str | None = None, /, *, json: bool = False) -> None:
         json: JSON instead of lines.
     """
     importers, exporters = registry.importers(), registry.exporters()
+    if id is not None and id not in importers and id not in exporters:
+        raise SkerryError(f"there is no format '{id}'; known are: {', '.join([*importers, *exporters])}")
     if json:
         records = [_record(plugin, "importer") for plugin in importers.values()]
         records += [_record(plugin, "target") for plugin in exporters.values()]
         print_json([record for record in records if id in (None, record["id"])])
     elif id is not None:
-        wanted = [found[id] for found in (importers, exporters) if id in found]
-        if not wanted:
-            raise SkerryError(f"there is no format '{id}'; known are: {', '.join([*importers, *exporters])}")
-        for plugin in wanted:
-            _print_one(plugin)
+        for found in (importers, exporters):
+            if id in found:
+                _print_one(found[id])
     else:
         print("read (skerry import SRC MAP --name value)")
         _print_list(importers)

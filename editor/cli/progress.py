@@ -11,5 +11,10 @@ def terminal_job() -> Job:
 
 
 def _draw(share: float, doing: str) -> None:
-    end = "\n" if share >= 1.0 else ""
-    print(f"\r\x1b[K{share:4.0%} {doing}", end=end, file=sys.stderr, flush=True)
+    print(f"\r\x1b[K{share:4.0%} {doing}", end="", file=sys.stderr, flush=True)
+
+
+def clear() -> None:
+    """Leave an empty line for what is printed next."""
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -19,7 +19,7 @@ class UsageError(Exception):
 def read_size(text: str) -> tuple[int, int]:
     """'640x480' as (640, 480): columns, rows; or width, height."""
     first, _, second = text.lower().partition("x")
-    if not (first.strip().isdigit() and second.strip().isdigit()):
+    if not (text.isascii() and first.strip().isdigit() and second.strip().isdigit()):
         raise UsageError(f"a size is written COLSxROWS, as 1025x513, not '{text}'")
     return int(first), int(second)
 

@@ -1,7 +1,6 @@
 """ESRI ASCII grids (.asc, .grd), with the header's words before or after their values (GeoClaw)."""
 
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -110,13 +109,11 @@ def _numbers(text: str, body: int, rows: int, cols: int) -> np.ndarray[tuple[int
     text = text[body:]
     if "," in text:
         text = text.replace(",", " " if "." in text else ".")
-    with warnings.catch_warnings():
-        # A word makes numpy warn and stop; the slow way below then finds it.
-        warnings.simplefilter("error")
-        try:
-            numbers = np.fromstring(text, np.float64, sep=" ")
-        except (DeprecationWarning, ValueError):
-            numbers = np.empty(0)
+    # At a word numpy stops, with a warning that some make an error; the slow way below then finds it.
+    try:
+        numbers = np.fromstring(text, np.float64, sep=" ")
+    except (DeprecationWarning, ValueError):
+        numbers = np.empty(0)
     if len(numbers) == rows * cols:
         return numbers.reshape(rows, cols)
     words = text.split()

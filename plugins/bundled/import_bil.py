@@ -96,6 +96,10 @@ def _dtype(words: dict[str, str], path: Path) -> np.dtype[np.generic]:
 def _read(path: Path, words: dict[str, str], rows: int, cols: int, dtype: np.dtype[np.generic]) -> np.ndarray:
     skip = int(_number(words, "skipbytes", 0))
     row_bytes = int(_number(words, "totalrowbytes", cols * dtype.itemsize))
+    if row_bytes < cols * dtype.itemsize or skip < 0:
+        raise SkerryError(
+            f"the header's totalrowbytes {row_bytes} cannot hold {cols} samples of {dtype.itemsize} bytes"
+        )
     needed = skip + (rows - 1) * row_bytes + cols * dtype.itemsize
     data = np.fromfile(path, np.uint8)
     if len(data) < needed:

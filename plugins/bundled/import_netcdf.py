@@ -153,6 +153,9 @@ def _raster(grid: _Grid, label: str) -> Raster:
     if _called(grid.x_unit, _Y_NAMES) and _called(grid.y_unit, _X_NAMES):
         values, grid.x, grid.y = values.T, grid.y, grid.x
         grid.x_unit, grid.y_unit = grid.y_unit, grid.x_unit
+    if grid.x is not None and _in_degrees(grid):
+        # Across the dateline longitudes leap from 180 to -180.
+        grid.x = np.unwrap(grid.x, period=360.0)
     rising = grid.y is None or grid.y[-1] >= grid.y[0]
     if grid.x is not None and grid.x[-1] < grid.x[0]:
         values = values[:, ::-1]
@@ -170,8 +173,7 @@ def _raster(grid: _Grid, label: str) -> Raster:
     if grid.x is not None and grid.y is not None and len(grid.x) > 1 and len(grid.y) > 1:
         metres = 1000.0 if grid.x_unit.lower().split()[-1] in ("km", "kilometer", "kilometre") else 1.0
         raster.pixel = _step(grid.x) * metres, _step(grid.y) * metres
-        degrees = "degree" in grid.x_unit.lower() or grid.x_unit.split()[0].lower() in ("lon", "longitude")
-        raster.unit = "deg" if degrees else "m"
+        raster.unit = "deg" if _in_degrees(grid) else "m"
         raster.latitude = float(0.5 * (grid.y[0] + grid.y[-1]))
     return raster
 
@@ -186,9 +188,14 @@ def _scale(raster: Raster, grid: _Grid) -> None:
             raster.nodata_value = None
         raster.values = raster.values * factor + offset
     if str(grid.about.get("positive", "")).lower() == "down":
-        raster.values = -raster.values
+        # An unsigned depth, or the lowest of its type, has no negative of its own type.
+        raster.values = -raster.values.astype(np.float64)
         raster.nodata_value = None if raster.nodata_value is None else -raster.nodata_value
         raster.notes.append("depths, positive downwards, became negative heights")
+
+
+def _in_degrees(grid: _Grid) -> bool:
+    return "degree" in grid.x_unit.lower() or _called(grid.x_unit, ("lon", "longitude"))
 
 
 def _called(unit: str, names: tuple[str, ...]) -> bool:

@@ -55,7 +55,8 @@ class ImportPng:
         samples = png.decode(data)
         job.progress(0.2, "decoded")
         label = f"PNG {header.bits}-bit {_LABELS[header.colour]}"
-        bits = 8 if header.colour == png.PALETTE else header.bits
+        # Grey of 1, 2 and 4 bits is decoded to the full range of 8.
+        bits = 8 * samples.dtype.itemsize
         raster = picture_raster(samples, label, bits, params.encoding)
         if raster.full_range is None:
             _locate_tile(raster, path)

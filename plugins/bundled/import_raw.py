@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plugins.api import Guess, Job, Scene, SkerryError, about
-from plugins.decode.raw import ByteOrder, Layout, RawKind, likely_layouts, read
+from plugins.decode.raw import DTYPES, ByteOrder, Layout, RawKind, likely_layouts, read, unlikeliness
 from plugins.raster import ImportParams, Raster, refuse_beyond, to_scene
 from plugins.registry import importer
 
@@ -41,11 +41,13 @@ class ImportRaw:
 
     def probe(self, path: Path) -> list[Guess]:
         """Every fitting layout, likeliest first; only sure of itself where the name says raw."""
+        if path.suffix.lower() not in _SUFFIXES:
+            return []
         if not 8 <= path.stat().st_size <= _LARGEST:
-            return []
-        named = path.suffix.lower() in _SUFFIXES
-        if not named:
-            return []
+            return [Guess(self.id, "raw heights of an unusual size; give width and height", 0.5)]
+        return self._guesses(path) or [Guess(self.id, "raw heights of an unusual size; give width and height", 0.5)]
+
+    def _guesses(self, path: Path) -> list[Guess]:
         return [
             Guess(self.id, _summary(layout, score), max(0.8 - 0.25 * score, 0.01) - 0.0001 * rank, _implied(layout))
             for rank, (score, layout) in enumerate(likely_layouts(_bytes(path)))
@@ -65,7 +67,7 @@ class ImportRaw:
             orientation=f"first row in the file is {params.first_row}",
             flipped=north,
             byte_order=layout.byte_order if layout.dtype.itemsize > 1 else "",
-            notes=_notes(layout, score, rival),
+            notes=_notes(layout, score, rival, len(data)),
         )
         return to_scene(raster, params, job)
 
@@ -83,32 +85,46 @@ def _settle(data: NDArray[np.uint8], params: RawParams) -> tuple[Layout, float, 
     }
     scored = likely_layouts(data)
     fitting = [(s, layout) for s, layout in scored if all(getattr(layout, k) == v for k, v in given.items())]
-    if not fitting:
-        return _as_given(data, params), 0.0, None
-    score, best = fitting[0]
+    score, best = (
+        fitting[0] if fitting else min((unlikeliness(data, layout), layout) for layout in _as_given(data, params))
+    )
     other = best._replace(byte_order="big" if best.byte_order == "little" else "little")
-    return best, score, next((s for s, layout in scored if layout == other), None)
+    return best, score, unlikeliness(data, other) if best.dtype.itemsize > 1 else None
 
 
-def _as_given(data: NDArray[np.uint8], params: RawParams) -> Layout:
-    """A layout that is on no list, if what was given says enough."""
+def _as_given(data: NDArray[np.uint8], params: RawParams) -> list[Layout]:
+    """Layouts that are on no list but agree with what was given; bytes left over lie before the heights or after."""
     if params.width is None or params.height is None:
         raise SkerryError(
             f"no layout of {len(data):,} bytes agrees with what was given; see --guess, or give --width and --height"
         )
-    layout = Layout(
-        params.width, params.height, params.kind or "u16", params.byte_order or "little", params.header or 0
-    )
-    if layout.nbytes > len(data):
+    kinds: tuple[RawKind, ...] = (params.kind,) if params.kind else ("u16", "i16", "f32", "u8", "u32", "i32")
+    orders: tuple[ByteOrder, ...] = (params.byte_order,) if params.byte_order else ("little", "big")
+    layouts = []
+    for kind in kinds:
+        body = Layout(params.width, params.height, kind, orders[0], 0)
+        left = len(data) - body.nbytes
+        headers = {params.header} if params.header is not None else {0, left}
+        layouts += [
+            body._replace(byte_order=order, header=header)
+            for order in orders
+            for header in sorted(headers)
+            if 0 <= header <= left
+        ]
+    if not layouts:
+        item = np.dtype(DTYPES[kinds[0]]).itemsize
+        needed = params.width * params.height * item + (params.header or 0)
         raise SkerryError(
-            f"{layout.width}x{layout.height} samples of {layout.kind} need {layout.nbytes:,} bytes; "
+            f"{params.width}x{params.height} samples of {kinds[0]} need {needed:,} bytes; "
             f"the file has {len(data):,}; see --guess"
         )
-    return layout
+    return layouts
 
 
-def _notes(layout: Layout, score: float, rival: float | None) -> list[str]:
+def _notes(layout: Layout, score: float, rival: float | None, size: int) -> list[str]:
     notes = [f"read as {_shape(layout)}"]
+    if size > layout.nbytes:
+        notes.append(f"{size - layout.nbytes:,} bytes at the end were left aside; --header moves the start")
     if rival is not None and rival < 0.5 * score:
         notes.append("the other byte order looks far more like land; give --byte-order if this looks like noise")
     elif score > _LOOKS_LIKE_LAND:

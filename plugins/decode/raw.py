@@ -53,7 +53,7 @@ def read(data: NDArray[np.uint8], layout: Layout) -> NDArray[np.generic]:
 
 def likely_layouts(data: NDArray[np.uint8]) -> list[tuple[float, Layout]]:
     """Every layout that fits, with its roughness: the likelier the smaller, below about 0.5 it looks like land."""
-    scored = [(_roughness(data, layout) * _habit(layout), layout) for layout in _fitting(len(data))]
+    scored = [(unlikeliness(data, layout), layout) for layout in _fitting(len(data))]
     return sorted(scored, key=lambda pair: (pair[0], pair[1].header, abs(pair[1].width - pair[1].height), pair[1]))
 
 
@@ -87,6 +87,11 @@ def _habit(layout: Layout) -> float:
     # Where nothing tells them apart, heights are unsigned 16 bit.
     rarity = {"i16": 1.02, "u32": 1.5, "i32": 1.5}.get(layout.kind, 1.0)
     return (1.0 if usual else 1.15) * (1.0 if square else 1.1) * (1.0 if layout.header == 0 else 1.2) * rarity
+
+
+def unlikeliness(data: NDArray[np.uint8], layout: Layout) -> float:
+    """How little like land a layout makes the data look: below about 0.5 it does."""
+    return _roughness(data, layout) * _habit(layout)
 
 
 def _roughness(data: NDArray[np.uint8], layout: Layout) -> float:

@@ -68,4 +68,4 @@ class SculptStroke:
         kept = window.offset.copy()
         self._brush.dab(window, dab, self._state)
         if not settle(window.offset, kept, window.weight):
-            raise SkerryError(f"brush '{self._brush.id}' made a position that is not finite; the dab was taken back")
+            raise SkerryError(f"brush '{self._brush.id}' made a position that is not finite; the stroke was taken back")

@@ -148,6 +148,8 @@ def test_brushes_and_formats_list_everything(capsys: pytest.CaptureFixture[str])
         (["new", "no/such/folder/out.skerry", "--size", "5x5", "--cell", "1"], 1),
         (["brushes", "nope"], 1),
         (["formats", "nope"], 1),
+        (["formats", "nope", "--json"], 1),
+        (["new", "out.skerry", "--size", "²x3", "--cell", "1"], 2),
         (["bench", "nope"], 1),
         (["exprot"], 2),
         (["info"], 2),

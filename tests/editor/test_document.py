@@ -349,3 +349,17 @@ def test_an_untracked_record_is_left_alone() -> None:
         edit.write("offset", Rect(0, 1, 0, 1))[...] = 1
     assert not tracker
     assert document.unsaved.tiles == {"offset": {(0, 0)}}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.full((2, 3, 3), np.nan, np.float32), np.zeros((2, 3, 3)), np.zeros((1, 3), np.float32)],
+    ids=["not finite", "float64", "shape"],
+)
+def test_a_patch_that_does_not_fit_changes_nothing(values: np.ndarray) -> None:
+    document = new_document(5, 5, 1.0)
+    before = state_of(document)
+    with pytest.raises(SkerryError, match="'Broken' gave"):
+        document.apply("Broken", Patch({"offset": (Rect(0, 2, 0, 3), values)}))
+    assert same(before, state_of(document))
+    assert document.history.done == []

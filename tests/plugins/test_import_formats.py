@@ -325,3 +325,64 @@ def test_gdal_extra_reads_and_reprojects(tmp_path: Path) -> None:
     assert source["crs"] == "EPSG:32632"
     assert source["ground"][0] == pytest.approx(59 * 0.001 * 78_850, rel=0.05)
     np.testing.assert_allclose(heights(read(path, "gdal", pixels="keep")), values)
+
+
+@pytest.mark.parametrize("bits", [1, 2, 4, 8, 16])
+def test_the_highest_code_of_a_grey_picture_of_any_depth_is_max_height(tmp_path: Path, bits: int) -> None:
+    import struct
+    import zlib
+
+    row = {1: b"\x40", 2: b"\x30", 4: b"\x0f", 8: b"\x00\xff", 16: b"\x00\x00\xff\xff"}[bits]
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, bits, 0, 0, 0, 0))
+    data += chunk(b"IDAT", zlib.compress((b"\0" + row) * 2)) + chunk(b"IEND", b"")
+    (tmp_path / "g.png").write_bytes(data)
+    scene = read(tmp_path / "g.png", min_height=0.0, max_height=15.0)
+    np.testing.assert_array_equal(heights(scene), [[0.0, 15.0], [0.0, 15.0]])
+
+
+def test_unsigned_depths_become_negative_heights(tmp_path: Path) -> None:
+    import h5py
+
+    path = formats.netcdf4(tmp_path / "d.nc")
+    with h5py.File(path, "r+") as file:
+        del file["z"]
+        file["z"] = letter_f().astype(np.uint16)
+        file["z"].attrs["positive"] = b"down"
+    np.testing.assert_array_equal(heights(read(path, pixels="keep")), -letter_f().astype(float))
+
+
+def test_a_grid_across_the_dateline_is_neither_mirrored_nor_stretched(tmp_path: Path) -> None:
+    import h5py
+
+    path = tmp_path / "d.nc"
+    with h5py.File(path, "w") as file:
+        file["lat"], file["lon"] = np.arange(4.0) * 0.5, np.array([178.0, 179.0, 180.0, -179.0, -178.0])
+        file["lat"].make_scale("lat")
+        file["lon"].make_scale("lon")
+        file["lon"].attrs["units"] = "degrees_east"
+        file["z"] = np.arange(20.0).reshape(4, 5)
+        file["z"].dims[0].attach_scale(file["lat"])
+        file["z"].dims[1].attach_scale(file["lon"])
+    scene = read(path, pixels="keep")
+    np.testing.assert_array_equal(heights(scene)[::-1], np.arange(20.0).reshape(4, 5))
+    assert scene.terrain.source["pixel"] == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("header", [0, 128])
+def test_a_raw_file_of_given_size_finds_where_its_heights_begin(tmp_path: Path, header: int) -> None:
+    row, col = np.mgrid[0:199, 0:301]
+    land = (9000 + 40 * row + 30 * col).astype("<u2")
+    path = tmp_path / "f.raw"
+    path.write_bytes(b"\x37\x91" * (header // 2) + land.tobytes() + bytes(128 - header))
+    scene = read(path, width=301, height=199, height_scale=1.0)
+    np.testing.assert_array_equal(heights(scene), land)
+    assert any("bytes at the end" in note for note in scene.terrain.source["notes"]) == (header == 0)
+
+
+def test_rows_too_short_for_their_samples_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SkerryError, match="totalrowbytes"):
+        read(formats.bil(tmp_path / "f.bil", "<i2", "TOTALROWBYTES 4\n"))
