@@ -13,11 +13,11 @@ from editor.history import Change
 from editor.jobs import JobRunner
 from editor.lock import MapLock, holder_of
 from editor.snapshot import DirtyTiles, Snapshot
-from editor.store import load, save
+from editor.store import load, save, stamp_of
 from plugins.api import Job
 from terrain.errors import SkerryError
 
-INTERVAL = 120.0
+INTERVAL = 2.0
 """Seconds from the first change to the autosave that keeps it."""
 
 _ENDING = ".autosave"
@@ -71,6 +71,11 @@ class Autosave:
         """Files that a write under way must not leave behind."""
         document.changed.connect(self._noted)
         document.stored.connect(self._stored)
+
+    @property
+    def waiting(self) -> bool:
+        """True while something is not kept yet, or is being written."""
+        return self._since is not None or self._writing
 
     @property
     def writing(self) -> bool:
@@ -207,6 +212,7 @@ def recover(autosave: Path, path: Path | None) -> Document:
     """The document in an autosave, unsaved, as of the map at `path`. Raises `SkerryError` if it cannot be read."""
     document = Document(load(autosave), path)
     document.modified = True
+    document.on_disk = "" if path is None else stamp_of(path)
     return document
 
 

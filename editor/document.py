@@ -118,6 +118,8 @@ class Document:
         self.modified = False
         self.stamp = scene.stamp
         """Names the state of the file that `unsaved` counts from; empty if there is no such file."""
+        self.on_disk = scene.stamp
+        """The stamp last seen in the file at `path`; another one there means that somebody else wrote it."""
         self.saving = False
         """True while a save is under way; a second one has to wait for it."""
         self._trackers: list[DirtyTiles] = [self.unsaved]
@@ -126,6 +128,16 @@ class Document:
         self._open: Edit | None = None
         self._begun: Step | None = None
         """A mergeable step that has changed nothing yet, kept for the edits that will join it."""
+
+    @property
+    def modified(self) -> bool:
+        """True unless the map is as it stands in its file, or as it was made; undoing back to there makes it so."""
+        return self._modified
+
+    @modified.setter
+    def modified(self, value: bool) -> None:
+        self._modified = value
+        self._kept: Step | int = -1 if value else self._place()
 
     @property
     def editing(self) -> bool:
@@ -219,7 +231,7 @@ class Document:
     def saved(self, path: Path, stamp: str = "") -> None:
         """Note that everything taken from `unsaved` so far now stands in the file at `path`, in the state `stamp`."""
         self.path = path
-        self.stamp = stamp
+        self.stamp = self.on_disk = stamp
         self.modified = bool(self.unsaved)
         self.stored.emit(path)
         self.edited.emit()
@@ -253,6 +265,8 @@ class Document:
         if joined is None:
             self.history.push(edit.step)
         else:
+            if joined is self._kept:
+                self._kept = -1
             self.history.fit()
         self._announce(edit.changes)
 
@@ -281,11 +295,16 @@ class Document:
             self.before_arrays(key)
         return step.exchange(self.scene.terrain, self.before_write)
 
+    def _place(self) -> Step | int:
+        """Where the map is in its history: the newest done step; before the first one, how many were dropped."""
+        return self.history.done[-1] if self.history.done else self.history.dropped
+
     def _announce(self, changes: list[Change]) -> None:
         for change in changes:
             if change.key == "offset":
                 self.scene.terrain.moved(change.rect)
-        self.modified = True
+        place = self._place()
+        self._modified = not (place is self._kept or (isinstance(place, int) and place == self._kept))
         touched = {change.key for change in changes}
         for job, keys in self._watched.items():
             if keys is None or not touched.isdisjoint(keys):

@@ -81,6 +81,8 @@ class History:
         self.budget = budget
         self.done: list[Step] = []
         self.undone: list[Step] = []
+        self.dropped = 0
+        """How many of the oldest steps are gone: with the same number, no step done is the same state."""
         self._held = 0
         """Running total, so that a dab costs the same after ten steps and after ten thousand."""
 
@@ -130,6 +132,7 @@ class History:
                 self._count(step)
         while self._held > self.budget and len(self.done) > 1:
             self._held -= self.done.pop(0).counted
+            self.dropped += 1
         while self._held > self.budget and len(self.undone) > 1:
             self._held -= self.undone.pop(0).counted
 

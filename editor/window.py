@@ -91,6 +91,8 @@ class MainWindow(QMainWindow):
         self.keeper.adopt(document)
         field = document.scene.terrain.field
         self.brush_dock.set_map(field.cell, max(field.rest_size))
+        box = document.scene.terrain.bounds.whole
+        self.brush.fit(field.cell, max(field.rest_size), float(box[5] - box[2]))
         for view in (self.history_dock, self.map_dock, self.status):
             view.set_document(document)
         self._fill_recent()

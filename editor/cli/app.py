@@ -1,12 +1,14 @@
 """The commands, each thin: read words, call the same functions as the window, print."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
 from editor.cli import catalogue
-from editor.cli.progress import terminal_job
+from editor.cli.progress import clear, terminal_job
 from editor.cli.tokens import UsageError, read_options, read_point, read_size
 from plugins.api import Scene
 from terrain.errors import SkerryError
@@ -117,13 +119,19 @@ def stroke(map: Path, strokes: Path, /) -> None:
     from editor.store import load, save_document
     from editor.strokes import read_strokes, replay
 
-    document, job = Document(load(map), map), terminal_job()
-    recorded = read_strokes(strokes)
-    for number, one in enumerate(recorded, 1):
-        replay(document, one)
-        job.progress(number / len(recorded), f"{one.brush}, {len(one.points)} points")
-    save_document(document)
-    print(f"{map}: {len(recorded)} strokes")
+    recorded, job = read_strokes(strokes), terminal_job()
+    with _locked(map):
+        document = Document(load(map), map)
+        for number, one in enumerate(recorded, 1):
+            replay(document, one)
+            job.progress(number / len(recorded), f"{one.brush}, {len(one.points)} points")
+        save_document(document)
+    clear()
+    touched = len(document.history.done)
+    print(
+        f"{map}: {len(recorded)} strokes"
+        + (f", {len(recorded) - touched} of them beside the surface" if touched < len(recorded) else "")
+    )
 
 
 @app.command
@@ -231,4 +239,26 @@ def _save_new(scene: Scene, path: Path) -> None:
 
     if path.is_dir():
         raise SkerryError(f"{path}: is a folder; give a file name ending in .skerry")
-    save_document(Document(scene), path)
+    with _locked(path):
+        save_document(Document(scene), path)
+    clear()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a map while it is changed; raises `SkerryError` with its holder if an editor has it open."""
+    from editor.lock import HeldError, MapLock
+
+    lock = None
+    try:
+        lock = MapLock(path)
+    except HeldError:
+        raise
+    except SkerryError:
+        # Where no lock can be made nothing can be saved either, which says so better.
+        pass
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()

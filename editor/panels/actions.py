@@ -1,5 +1,6 @@
 """Actions: every command of the window with its text, icon, shortcut and place, in one table."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -37,8 +38,8 @@ SPECS = (
     ActionSpec("redo", "&Redo", "redo", (Key.Redo, "Ctrl+Shift+Z", "Ctrl+Y")),
     ActionSpec("smaller", "Smaller Brush", "", ("[",)),
     ActionSpec("larger", "Larger Brush", "", ("]",)),
-    ActionSpec("weaker", "Weaker", "", ("Shift+[", "{")),
-    ActionSpec("stronger", "Stronger", "", ("Shift+]", "}")),
+    ActionSpec("weaker", "Weaker", "", ("{",)),
+    ActionSpec("stronger", "Stronger", "", ("}",)),
     ActionSpec("drag-radius", "Drag Radius", "resize", (), "Move the pointer to change the radius, click to keep it"),
     ActionSpec("drag-strength", "Drag Strength", "arrow-up-down", (), "Move the pointer to change the strength"),
     ActionSpec("frame", "&Frame All", "fit-to-screen-outline", ("Home",), "See the whole map"),
@@ -97,7 +98,7 @@ class Actions:
         if spec.icon:
             action.setIcon(icon(spec.icon))
         if spec.keys:
-            action.setShortcuts([sequence for key in spec.keys for sequence in _sequences(key)])
+            action.setShortcuts(sequences(spec.keys))
         plain = spec.text.replace("&", "").rstrip("…")
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{spec.tip or plain}  ({keys})" if keys else spec.tip or plain)
@@ -142,6 +143,14 @@ class Actions:
             self.submenus[name].addAction(action)
 
 
-def _sequences(key: QKeySequence.StandardKey | str) -> list[QKeySequence]:
-    """The platform's own key of a standard action (its first), or the key that a text names."""
-    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]
+def sequences(keys: Iterable[QKeySequence.StandardKey | str]) -> list[QKeySequence]:
+    """Each key once: the platform's own (its first) of a standard action, or what a text names.
+
+    Where two are the same, as Ctrl+Q and Quit are on Linux, Qt would call the key ambiguous and do nothing.
+    """
+    found: list[QKeySequence] = []
+    for key in keys:
+        for sequence in [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]:
+            if sequence not in found:
+                found.append(sequence)
+    return found

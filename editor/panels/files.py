@@ -225,9 +225,22 @@ class Files(QObject):
             self.opened.emit(dialog.document)
         dialog.deleteLater()
 
+    def _may_overwrite(self, document: Document, path: Path) -> bool:
+        """Ask before a map is replaced that another program changed since it was opened."""
+        from editor.store import stamp_of
+
+        own = document.path is not None and path.resolve() == document.path.resolve()
+        if not own or not path.exists() or stamp_of(path) == document.on_disk:
+            return True
+        text = f"{path.name} was changed by another program since it was opened here."
+        answers = {_SAVE: "Save Over It", _CANCEL: "Cancel"}
+        return self._ask(text, f"Saving replaces it; {path.name}.1 will hold it.", answers, _CANCEL) == _SAVE
+
     def _save_to(self, document: Document, path: Path) -> bool:
         from editor.store import save_document
 
+        if not self._may_overwrite(document, path):
+            return False
         QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
         try:
             self._keeper.take(path)

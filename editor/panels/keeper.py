@@ -12,7 +12,7 @@ from editor.lock import HeldError, MapLock
 from editor.panels.work import Poster
 from terrain.errors import SkerryError
 
-_TICK = 5000
+_TICK = 1000
 """Milliseconds between looks at the clock while something is unsaved; none are taken otherwise."""
 
 
@@ -114,7 +114,7 @@ class Keeper(QObject):
     def _tick(self) -> None:
         if self._autosave is None or self._document is None:
             return
-        if not self._document.modified and not self._autosave.writing:
+        if not self._autosave.waiting:
             self._timer.stop()
         else:
             self._autosave.tick()

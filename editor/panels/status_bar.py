@@ -51,7 +51,7 @@ class StatusBar(QStatusBar):
         self.renderer = self._figure("What draws the picture")
         self.saving = QLabel()
         self.saving.setToolTip("Autosave")
-        self.saving.setFixedWidth(30)
+        self.saving.setFixedSize(30, 18)
         self.addWidget(self.hint, 1)
         for label in (self.place, self.size_of_map, self.memory, self.triangles, self.renderer, self.saving):
             self.addPermanentWidget(label)

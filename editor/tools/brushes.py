@@ -63,6 +63,20 @@ class BrushChoice:
         """Set some numbers of the brush in hand, each kept inside its limits and to four digits."""
         self.set(msgspec.structs.replace(self.params, **_limited(type(self.params), values)))
 
+    def fit(self, cell: float, extent: float, relief: float) -> None:
+        """Make brushes that would be lost on a map, or larger than it, fit its size: all in metres."""
+        radius = self.params.radius
+        if 3.0 * cell <= radius <= 0.5 * extent:
+            return
+        self.adjust(radius=max(0.04 * extent, 5.0 * cell))
+        for brush_id, params in self._params.items():
+            strength = next(info for info in describe(type(params)) if info.name == "strength")
+            if strength.unit == "m":
+                metres = 0.12 * relief if relief > 0.0 else 0.5 * self.params.radius
+                fitted = _limited(type(params), {"strength": metres})
+                self._params[brush_id] = msgspec.structs.replace(params, **fitted)
+        self.changed.emit()
+
     def remembered(self) -> dict[str, dict[str, Any]]:
         """Plain values of every brush, for the settings file."""
         return {brush_id: to_mapping(params) for brush_id, params in self._params.items()}

@@ -64,6 +64,8 @@ class Navigator:
         self.surface = surface
         self.width, self.height = 1.0, 1.0
         self.clearance = CLEARANCE
+        self.sea_level = -math.inf
+        """Height of the sea, metres: turning never takes the eye through it by accident."""
         self._action: Action | None = None
         self._at = (0.0, 0.0)
         self._depth = 1.0
@@ -100,8 +102,18 @@ class Navigator:
 
     def orbit(self, dx: float, dy: float) -> None:
         """Turn around the target as if the ground were dragged by (dx, dy) pixels."""
+        dry = self.camera.eye[2] > self.sea_level
         self.camera.orbit(dx * ORBIT_RATE, -dy * ORBIT_RATE)
+        if dry and self.camera.eye[2] < self.sea_level + self.clearance:
+            # Under water everything looks strange; a person who means to dive zooms or flies there.
+            self.camera.pitch = self._waterline()
         self.stay_above()
+
+    def _waterline(self) -> float:
+        """The pitch at which the eye stands just above the sea."""
+        camera = self.camera
+        drop = (self.sea_level + self.clearance - float(camera.target[2])) / camera.distance
+        return -math.asin(min(max(drop, -1.0), 1.0))
 
     def pan(self, dx: float, dy: float, depth: float | None = None) -> None:
         """Move so that what lies at `depth` metres along the view follows the pointer."""

@@ -84,7 +84,7 @@ class Viewport(QWidget):
         self.stop_walking()
         self.navigator.clearance = min(CLEARANCE, terrain.field.cell)
         self.flight.speed = max(float(np.hypot(*terrain.field.rest_size)) / 15.0, 1.0)
-        self.flight.sea_level = terrain.sea_level
+        self.flight.sea_level = self.navigator.sea_level = terrain.sea_level
         self._fresh = True
         self.context.show(None)
         self.canvas.set_scene(document.scene)
@@ -263,7 +263,7 @@ class Viewport(QWidget):
             self.pointed.emit(self.context.pick(self.hovered))
 
     def _changed(self, changes: list[Change]) -> None:
-        self.flight.sea_level = self.document.scene.terrain.sea_level
+        self.flight.sea_level = self.navigator.sea_level = self.document.scene.terrain.sea_level
         self.canvas.changed(changes)
 
     def _step(self) -> None:

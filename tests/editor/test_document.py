@@ -363,3 +363,47 @@ def test_a_patch_that_does_not_fit_changes_nothing(values: np.ndarray) -> None:
         document.apply("Broken", Patch({"offset": (Rect(0, 2, 0, 3), values)}))
     assert same(before, state_of(document))
     assert document.history.done == []
+
+
+def test_undoing_back_to_what_was_saved_leaves_nothing_to_save() -> None:
+    document = new_document(5, 5, 1.0)
+
+    def change() -> None:
+        with document.edit("Sea") as edit:
+            edit.set("sea_level", document.scene.terrain.sea_level + 1.0)
+
+    change()
+    assert document.modified
+    document.undo()
+    assert not document.modified
+    document.redo()
+    document.modified = False
+    change()
+    document.undo()
+    assert not document.modified
+    document.undo()
+    assert document.modified
+    change()
+    document.undo()
+    assert document.modified
+
+
+def test_a_stroke_that_grows_after_it_was_saved_is_unsaved_again() -> None:
+    document = new_document(5, 5, 1.0)
+    for _ in range(2):
+        with document.edit("Sea", merge="drag") as edit:
+            edit.set("sea_level", document.scene.terrain.sea_level + 1.0)
+        assert document.modified
+        document.modified = False
+    with document.edit("Sea", merge="drag") as edit:
+        edit.set("sea_level", 9.0)
+    assert document.modified
+
+
+def test_what_was_imported_stays_unsaved_however_much_is_undone() -> None:
+    document = new_document(5, 5, 1.0)
+    document.modified = True
+    with document.edit("Sea") as edit:
+        edit.set("sea_level", 3.0)
+    document.undo()
+    assert document.modified

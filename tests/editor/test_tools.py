@@ -233,3 +233,16 @@ def test_numbers_have_three_digits_and_no_exponent(value: float, text: str) -> N
 
 def test_radius_text_has_its_unit(context: ToolContext) -> None:
     assert radius_text(context) == "Radius 16.0 m"
+
+
+def test_a_brush_lost_on_a_large_map_or_larger_than_a_small_one_is_fitted() -> None:
+    choice = BrushChoice()
+    start = choice.params.radius
+    choice.fit(cell=2.0, extent=1000.0, relief=200.0)
+    assert choice.params.radius == start
+    choice.fit(cell=3474.0, extent=1.03e6, relief=10134.0)
+    assert 3 * 3474.0 <= choice.params.radius <= 0.5e6
+    assert choice.params.strength == pytest.approx(0.12 * 10134.0, rel=1e-3)
+    assert choice.params_of("smooth").strength <= 1.0
+    choice.fit(cell=0.1, extent=12.0, relief=0.0)
+    assert choice.params.radius <= 6.0

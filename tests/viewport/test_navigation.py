@@ -267,3 +267,15 @@ def test_walking_cannot_begin_where_there_is_no_map() -> None:
     walk = Flight(camera, on(terrain, camera).surface)
     walk.start_walking()
     assert not walk.walking
+
+
+def test_turning_stops_at_the_waterline_and_turning_back_goes_on() -> None:
+    camera = Camera(target=np.array([0.0, 0.0, 5.0]), pitch=math.radians(-20.0), distance=400.0)
+    navigator = Navigator(camera, lambda start, direction: None)
+    navigator.width, navigator.height, navigator.sea_level = 800.0, 600.0, 0.0
+    for _ in range(40):
+        navigator.orbit(3.0, -10.0)
+        assert camera.eye[2] >= 0.0
+    assert camera.eye[2] == pytest.approx(navigator.clearance, abs=1e-6)
+    navigator.orbit(0.0, 30.0)
+    assert camera.eye[2] > 10.0
