@@ -9,7 +9,8 @@ import numpy as np
 
 from editor.document import Document
 from editor.snapshot import Snapshot
-from plugins.api import Job, Report, Scene, TerrainMap
+from plugins.api import Job, Patch, Report, Scene, TerrainMap
+from plugins.registry import find_operation
 from terrain.errors import SkerryError
 from terrain.field import VectorField
 
@@ -52,6 +53,34 @@ def export_snapshot(snapshot: Snapshot, target: str, folder: Path, values: Mappi
     scene = Scene(snapshot.terrain())
     report: Report = export_scene(scene, target, folder, values, job)
     return report
+
+
+def run_on_snapshot(snapshot: Snapshot, op_id: str, values: Mapping[str, object], job: Job) -> Patch:
+    """What an operation changes on a map as it was when the snapshot was taken; for a worker or for here."""
+    from plugins.operating import run_operation
+
+    return run_operation(Scene(snapshot.terrain()), op_id, values, job)
+
+
+def run_operation(document: Document, op_id: str, values: Mapping[str, object], job: Job) -> None:
+    """Run an operation here and now, as one undo step."""
+    snapshot = document.snapshot()
+    try:
+        patch = run_on_snapshot(snapshot, op_id, values, job)
+    finally:
+        snapshot.close()
+    document.apply(find_operation(op_id).label, patch)
+
+
+def choose_mask(document: Document, name: str, frozen: bool | None = None) -> None:
+    """Let a mask (empty: none) limit every edit, or protect what it covers; the same choice again changes nothing."""
+    terrain = document.scene.terrain
+    frozen = terrain.frozen if frozen is None else frozen
+    if (name, frozen) == (terrain.active_mask, terrain.frozen):
+        return
+    with document.edit("Mask" if name else "No mask", merge="mask") as edit:
+        edit.set("active_mask", name)
+        edit.set("frozen", frozen)
 
 
 def set_sea_level(document: Document, level: float) -> None:
@@ -131,7 +160,9 @@ def warm_kernels() -> None:
 
     document = new_document(33, 33, 1.0)
     for brush_id, brush in brushes().items():
-        session = StrokeSession(document, brush_id, brush.Params(radius=4.0), eye=np.array([16.0, 0.0, 20.0]))
+        place: dict[str, Any] = {"x": 8.0, "y": 8.0} if brush_id == "clone" else {}
+        params = brush.Params(radius=4.0, **place)
+        session = StrokeSession(document, brush_id, params, eye=np.array([16.0, 0.0, 20.0]))
         session.point(np.array([16.0, 16.0, 0.0]))
         session.point(np.array([16.0, 18.0, 0.0]))
         session.end()

@@ -1,6 +1,7 @@
 """Document: the scene, its history and its file; the one door through which a map changes."""
 
 import copy
+import dataclasses
 import math
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -14,10 +15,10 @@ from editor.history import Change, History, Step
 from editor.snapshot import DirtyTiles, Snapshot
 from plugins.api import Job, Patch, Scene
 from terrain.errors import SkerryError
-from terrain.map import Array
+from terrain.map import Array, TerrainMap
 from terrain.tiles import Rect, TileCopies
 
-SETTINGS = ("sea_level", "source")
+SETTINGS = ("sea_level", "source", "active_mask", "frozen")
 """Attributes of `TerrainMap` that an edit may set."""
 
 _NOWHERE = Rect(0, 0, 0, 0)
@@ -64,6 +65,11 @@ class Edit:
         self.changes.append(Change("arrays", key, _NOWHERE))
         return array
 
+    def ensure(self, key: str) -> None:
+        """Give the map an array of fill values unless it has one."""
+        if key != "offset" and key not in self._document.scene.terrain.extras:
+            self.add(key)
+
     def remove(self, key: str) -> None:
         """Take an array away from the map."""
         terrain = self._document.scene.terrain
@@ -77,14 +83,33 @@ class Edit:
             self.step.arrays[key] = self._restored(key, array)
         del terrain.extras[key]
         self.changes.append(Change("arrays", key, _NOWHERE))
+        if key == f"mask/{terrain.active_mask}":
+            self.set("active_mask", "")
+
+    def replace(self, terrain: TerrainMap) -> None:
+        """Put a whole other map, of any size, in place of this one; an edit that does so does nothing else.
+
+        The map is handed over: nobody may write to its arrays any more.
+        """
+        if not self.step.empty:
+            raise SkerryError("a map can only be replaced by an edit of its own")
+        self._document.before_replacing()
+        self.step.terrain = dataclasses.replace(terrain)
+        self._document.scene.terrain.exchange(self.step.terrain)
+        self.changes.append(Change("scene", "", _NOWHERE))
 
     def set(self, name: str, value: Any) -> None:
-        """Set one of the map's settings: `sea_level` (finite, metres) or `source` (plain JSON values)."""
+        """Set one of the map's settings.
+
+        `sea_level` (finite, metres), `source` (plain JSON values), `active_mask` (a mask's name, or empty), `frozen`.
+        """
         if name not in SETTINGS:
             raise SkerryError(f"'{name}' is not a setting of a map")
         if name == "sea_level" and not math.isfinite(value):
             raise SkerryError(f"the sea level must be a finite number of metres, not {value}")
         terrain = self._document.scene.terrain
+        if name == "active_mask" and value:
+            terrain.array(f"mask/{value}")
         self.step.settings.setdefault(name, getattr(terrain, name))
         setattr(terrain, name, copy.deepcopy(value))
         self.changes.append(Change("setting", name, _NOWHERE))
@@ -167,6 +192,13 @@ class Document:
     def apply(self, label: str, patch: Patch) -> None:
         """Make a patch's changes as one undo step; values that do not fit raise `SkerryError` and change nothing."""
         with self.edit(label) as edit:
+            if patch.terrain is not None:
+                _check_finite(label, patch.terrain)
+                edit.replace(patch.terrain)
+                return
+            for key in patch.removed:
+                if key in self.scene.terrain.extras:
+                    edit.remove(key)
             for key, (rect, values) in patch.arrays.items():
                 if key != "offset" and key not in self.scene.terrain.extras:
                     edit.add(key)
@@ -243,6 +275,11 @@ class Document:
         for tracker in self._trackers:
             tracker.add(key, rect)
 
+    def before_replacing(self) -> None:
+        """Note for the files that nothing stays as it was; snapshots hold on to the arrays they saw."""
+        for tracker in self._trackers:
+            tracker.everything = True
+
     def before_arrays(self, key: str) -> None:
         """Note for the files that an array comes or goes; snapshots hold on to the arrays they saw."""
         for tracker in self._trackers:
@@ -293,6 +330,8 @@ class Document:
     def _exchange(self, step: Step) -> list[Change]:
         for key in step.arrays:
             self.before_arrays(key)
+        if step.terrain is not None:
+            self.before_replacing()
         return step.exchange(self.scene.terrain, self.before_write)
 
     def _place(self) -> Step | int:
@@ -314,3 +353,9 @@ class Document:
                 tracker.settings = True
         self.changed.emit(changes)
         self.edited.emit()
+
+
+def _check_finite(label: str, terrain: TerrainMap) -> None:
+    for key, array in terrain.arrays().items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise SkerryError(f"'{label}' gave values for '{key}' that are not finite; nothing was changed")

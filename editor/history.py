@@ -32,6 +32,8 @@ class Step:
     arrays: dict[str, Array | None] = field(default_factory=dict)
     """Arrays that were added (None) or removed (the array)."""
     settings: dict[str, Any] = field(default_factory=dict)
+    terrain: TerrainMap | None = None
+    """The whole map that this step replaced, or that undoing it took away; such a step holds nothing else."""
     counted: int = 0
     """Bytes of this step in the history's running total."""
 
@@ -39,15 +41,21 @@ class Step:
     def nbytes(self) -> int:
         """Bytes this step holds."""
         removed = sum(array.nbytes for array in self.arrays.values() if array is not None)
-        return removed + sum(copies.nbytes for copies in self.copies.values())
+        whole = 0 if self.terrain is None else self.terrain.nbytes
+        return whole + removed + sum(copies.nbytes for copies in self.copies.values())
 
     @property
     def empty(self) -> bool:
         """True if the step would change nothing."""
-        return not (self.arrays or self.settings or any(copies.tiles for copies in self.copies.values()))
+        return self.terrain is None and not (
+            self.arrays or self.settings or any(copies.tiles for copies in self.copies.values())
+        )
 
     def exchange(self, terrain: TerrainMap, before_write: Callable[[str, Rect], None]) -> list[Change]:
         """Swap with the map, telling `before_write` each rectangle first; returns what is different now."""
+        if self.terrain is not None:
+            terrain.exchange(self.terrain)
+            return [Change("scene", "", Rect(0, 0, 0, 0))]
         changes = [self._exchange_array(terrain, key) for key in self.arrays]
         for key, copies in self.copies.items():
             # An array that this step removes or adds is swapped whole above.

@@ -30,6 +30,7 @@ class Snapshot:
         self.origin = terrain.field.origin
         self.sea_level = terrain.sea_level
         self.source: dict[str, Any] = copy.deepcopy(terrain.source)
+        self.active_mask, self.frozen = terrain.active_mask, terrain.frozen
         self._closed = False
 
     @property
@@ -59,7 +60,7 @@ class Snapshot:
         """The whole map as it was; every array copied."""
         arrays = {key: self.read(key) for key in self._arrays}
         field = VectorField(arrays.pop("offset"), self.cell, self.origin)
-        return TerrainMap(field, arrays, self.sea_level, self.source)
+        return TerrainMap(field, arrays, self.sea_level, self.source, self.active_mask, self.frozen)
 
     def touch(self, key: str, rect: Rect) -> None:
         """Keep the tiles under `rect` before they change; called by the document."""
@@ -89,9 +90,11 @@ class DirtyTiles:
         self.whole: set[str] = set()
         """Arrays that came or went: to be written or deleted entirely."""
         self.settings = False
+        self.everything = False
+        """True after the whole map was replaced: no part of the file fits any more."""
 
     def __bool__(self) -> bool:
-        return bool(self.tiles or self.whole or self.settings)
+        return bool(self.tiles or self.whole or self.settings or self.everything)
 
     def add(self, key: str, rect: Rect) -> None:
         """Note that `rect` of an array changes."""
@@ -106,7 +109,8 @@ class DirtyTiles:
         """Hand over everything noted so far and start afresh."""
         taken = DirtyTiles()
         taken.tiles, taken.whole, taken.settings = self.tiles, self.whole, self.settings
-        self.tiles, self.whole, self.settings = {}, set(), False
+        taken.everything = self.everything
+        self.tiles, self.whole, self.settings, self.everything = {}, set(), False, False
         return taken
 
     def give_back(self, taken: "DirtyTiles") -> None:
@@ -115,3 +119,4 @@ class DirtyTiles:
             self.tiles.setdefault(key, set()).update(tiles)
         self.whole |= taken.whole
         self.settings |= taken.settings
+        self.everything |= taken.everything

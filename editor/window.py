@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QTo
 
 from editor import commands
 from editor.document import Document
+from editor.history import Change
 from editor.panels import theme
 from editor.panels.actions import TOOLS, Actions
 from editor.panels.brush_bar import BrushBar, add_brush_actions
@@ -84,19 +85,28 @@ class MainWindow(QMainWindow):
     def show_document(self, document: Document) -> None:
         """Show another document everywhere."""
         self.document.edited.disconnect(self._refresh_actions, missing_ok=True)
+        self.document.changed.disconnect(self._changed, missing_ok=True)
         self.document = self.files.document = document
         document.edited.connect(self._refresh_actions)
+        document.changed.connect(self._changed)
         if self.viewport.document is not document:
             self.viewport.set_document(document)
         self.keeper.adopt(document)
-        field = document.scene.terrain.field
-        self.brush_dock.set_map(field.cell, max(field.rest_size))
-        box = document.scene.terrain.bounds.whole
-        self.brush.fit(field.cell, max(field.rest_size), float(box[5] - box[2]))
+        self._fit_brush()
         for view in (self.history_dock, self.map_dock, self.status):
             view.set_document(document)
         self._fill_recent()
         self._refresh_actions()
+
+    def _changed(self, changes: list[Change]) -> None:
+        if any(change.kind == "scene" for change in changes):
+            self._fit_brush()
+
+    def _fit_brush(self) -> None:
+        terrain = self.document.scene.terrain
+        field, box = terrain.field, terrain.bounds.whole
+        self.brush_dock.set_map(field.cell, max(field.rest_size))
+        self.brush.fit(field.cell, max(field.rest_size), float(box[5] - box[2]))
 
     def set_navigation(self, name: Navigation) -> None:
         """Use Blender's or Maya's mouse and keys."""

@@ -77,7 +77,11 @@ class Patch:
 
     arrays: Mapping[str, tuple[Rect, Array]] = field(default_factory=dict)
     """By array key: where, and the new values there (an absent array is created from its fill value)."""
+    removed: tuple[str, ...] = ()
+    """Keys of arrays to take away; one that is not there is no fault."""
     sea_level: float | None = None
+    terrain: TerrainMap | None = None
+    """A whole new map, of another size perhaps, in place of everything above."""
 
 
 @dataclass(frozen=True)
@@ -136,14 +140,17 @@ class Exporter(Protocol):
         """Read back what `write` made and return what is wrong with it, one line each; empty if sound."""
 
 
-class Operation(Protocol):
-    """Changes a whole map at once; pure: reads a snapshot, returns a patch."""
+class Operation:
+    """Changes a whole map at once; pure: reads a snapshot, returns a patch. Derive from this."""
 
     id: ClassVar[str]
     label: ClassVar[str]
-    uses_mask: ClassVar[bool]
-    """True if the operation applies the active mask itself."""
-    Params: ClassVar[type[Params]]
+    Params: ClassVar[type[Params]] = Params
+    menu: ClassVar[str] = "Map"
+    """The menu of the window in which it stands: `Map`, `Mask` or `Filter`."""
+    uses_mask: ClassVar[bool] = False
+    """True if the operation applies the active mask itself, or no mask makes sense for it."""
 
     def run(self, scene: Scene, params: Any, job: Job) -> Patch:
-        """The changes; raises `Cancelled` at a progress report if asked to stop."""
+        """The changes; raises `Cancelled` at a progress report if asked to stop, `SkerryError` with one line."""
+        raise NotImplementedError

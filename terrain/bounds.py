@@ -58,11 +58,14 @@ class BoundsPyramid:
             x0, y0 = field.origin
             _update(field.offset, field.cell, x0, y0, self.boxes, self.levels, *patches)
 
-    def in_sphere(self, centre: NDArray[np.float64], radius: float) -> NDArray[np.int64]:
-        """Patches (n, 2: patch row, patch col) whose box a sphere touches; any order but always the same."""
+    def in_sphere(self, centre: NDArray[np.float64], radius: float, plan: bool = False) -> NDArray[np.int64]:
+        """Patches (n, 2: patch row, patch col) whose box a sphere touches; any order but always the same.
+
+        plan: True for an upright cylinder without end instead.
+        """
         found = np.empty((64, 2), np.int64)
         while True:
-            count = _in_sphere(self.boxes, self.levels, centre, radius, found)
+            count = _in_sphere(self.boxes, self.levels, centre, radius, 2 if plan else 3, found)
             if count <= len(found):
                 return found[:count]
             found = np.empty((count, 2), np.int64)
@@ -142,6 +145,7 @@ def _in_sphere(
     levels: NDArray[np.int64],
     centre: NDArray[np.float64],
     radius: float,
+    axes: int,
     found: NDArray[np.int64],
 ) -> int:
     """Depth-first walk; returns how many were found, which may be more than fitted."""
@@ -153,7 +157,7 @@ def _in_sphere(
         level, row, col = stack[depth]
         node = levels[level, 0] + row * levels[level, 2] + col
         gap = 0.0
-        for k in range(3):
+        for k in range(axes):
             away = max(boxes[node, k] - centre[k], 0.0, centre[k] - boxes[node, 3 + k])
             gap += away * away
         if not gap <= radius * radius:

@@ -45,3 +45,13 @@ def kernel(function: F) -> F:
 def parallel_kernel(function: F) -> F:
     """Like `kernel` with `prange`; call from one worker at a time (the workqueue layer aborts)."""
     return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))
+
+
+def most_threads() -> int:
+    """How many threads parallel kernels may use here."""
+    return int(numba.config.NUMBA_NUM_THREADS)
+
+
+def use_threads(count: int) -> None:
+    """Let parallel kernels that this thread calls use so many threads, 1 to `most_threads()`."""
+    numba.set_num_threads(count)

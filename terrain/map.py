@@ -67,6 +67,10 @@ class TerrainMap:
     """Height of the still sea, metres."""
     source: dict[str, Any] = dataclasses.field(default_factory=dict)
     """What the importer found in the file that this map came from (plain JSON values)."""
+    active_mask: str = ""
+    """Name of the mask that limits every edit; empty for none."""
+    frozen: bool = False
+    """True while the active mask protects what it covers, instead of letting edits through there alone."""
     _bounds: BoundsPyramid | None = None
 
     def __post_init__(self) -> None:
@@ -104,6 +108,23 @@ class TerrainMap:
             raise SkerryError(
                 f"'{key}' must be {spec.dtype} of shape {self._shape(spec)}, not {array.dtype} of {array.shape}"
             )
+
+    @property
+    def limit(self) -> NDArray[np.uint16] | None:
+        """The active mask's array (rows, cols), whose meaning `frozen` turns round; None for no limit."""
+        return self.extras.get(f"mask/{self.active_mask}") if self.active_mask else None
+
+    def exchange(self, other: "TerrainMap") -> None:
+        """Swap everything with another map; whoever holds this object sees the other's contents from now on."""
+        for entry in dataclasses.fields(self):
+            mine, theirs = getattr(self, entry.name), getattr(other, entry.name)
+            setattr(self, entry.name, theirs)
+            setattr(other, entry.name, mine)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(array.nbytes for array in self.arrays().values())
 
     def moved(self, rect: Rect) -> None:
         """Bring the bounds up to date after vertices in `rect` were displaced."""

@@ -82,3 +82,53 @@ def eroded_ridges2(x: float, y: float, octaves: int, seed: int) -> float:
         height *= 0.5
         x, y = 2.0 * (0.8 * x - 0.6 * y) + 5.1, 2.0 * (0.6 * x + 0.8 * y) + 9.2
     return total
+
+
+@kernel
+def hash3(col: int, row: int, level: int, seed: int) -> np.uint32:
+    """A well-mixed 32-bit number for a point of a lattice in space."""
+    return hash2(col, row, int(np.uint32(np.uint32(seed) + np.uint32(level) * np.uint32(0x9E3779B1))))
+
+
+@kernel
+def _slope3(h: np.uint32, x: float, y: float, z: float) -> float:
+    """A point times one of the twelve gradients towards the middles of a cube's edges (Perlin 2002)."""
+    k = np.int64(h & np.uint32(15))
+    u = x if k < 8 else y
+    v = y if k < 4 else (x if k == 12 or k == 14 else z)
+    return (u if k & 1 == 0 else -u) + (v if k & 2 == 0 else -v)
+
+
+@kernel
+def noise3(x: float, y: float, z: float, seed: int) -> float:
+    """Gradient noise in space, about -1..1; the lattice has unit spacing. Perlin, "Improving Noise" (2002)."""
+    floor_x, floor_y, floor_z = np.floor(x), np.floor(y), np.floor(z)
+    fx, fy, fz = x - floor_x, y - floor_y, z - floor_z
+    i, j, k = int(floor_x), int(floor_y), int(floor_z)
+    u = fx * fx * fx * (fx * (fx * 6.0 - 15.0) + 10.0)
+    v = fy * fy * fy * (fy * (fy * 6.0 - 15.0) + 10.0)
+    w = fz * fz * fz * (fz * (fz * 6.0 - 15.0) + 10.0)
+    a = _slope3(hash3(i, j, k, seed), fx, fy, fz)
+    b = _slope3(hash3(i + 1, j, k, seed), fx - 1.0, fy, fz)
+    c = _slope3(hash3(i, j + 1, k, seed), fx, fy - 1.0, fz)
+    d = _slope3(hash3(i + 1, j + 1, k, seed), fx - 1.0, fy - 1.0, fz)
+    near = a + u * (b - a) + v * (c - a + u * (a - b - c + d))
+    a = _slope3(hash3(i, j, k + 1, seed), fx, fy, fz - 1.0)
+    b = _slope3(hash3(i + 1, j, k + 1, seed), fx - 1.0, fy, fz - 1.0)
+    c = _slope3(hash3(i, j + 1, k + 1, seed), fx, fy - 1.0, fz - 1.0)
+    d = _slope3(hash3(i + 1, j + 1, k + 1, seed), fx - 1.0, fy - 1.0, fz - 1.0)
+    far = a + u * (b - a) + v * (c - a + u * (a - b - c + d))
+    return float(near + w * (far - near))
+
+
+@kernel
+def fbm3(x: float, y: float, z: float, octaves: int, seed: int) -> float:
+    """Fractal sum of `octaves` of noise in space, each of twice the frequency and half the height."""
+    total, height = 0.0, 1.0
+    for octave in range(octaves):
+        total += height * noise3(x, y, z, seed + octave)
+        height *= 0.5
+        # Turned in each plane, so that no two octaves share their lattice.
+        x, y = 2.0 * (0.8 * x - 0.6 * y) + 13.7, 2.0 * (0.6 * x + 0.8 * y) - 7.3
+        y, z = 0.8 * y - 0.6 * (2.0 * z), 0.6 * y + 0.8 * (2.0 * z)
+    return total

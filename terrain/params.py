@@ -44,6 +44,8 @@ class ParamInfo(NamedTuple):
     high: float | None
     choices: tuple[str, ...]
     optional: bool
+    group: str
+    """Heading under which a form may fold the field away; empty for what is always in sight."""
 
     @property
     def option(self) -> str:
@@ -57,9 +59,10 @@ def about(
     unit: str = "",
     ge: float | None = None,
     le: float | None = None,
+    group: str = "",
 ) -> msgspec.Meta:
-    """Metadata of one field: a line of doc, a unit (SI unless stated) and limits that are enforced."""
-    return msgspec.Meta(description=doc, ge=ge, le=le, extra={"unit": unit})
+    """Metadata of one field: a line of doc, a unit (SI unless stated), limits that are enforced, a form's heading."""
+    return msgspec.Meta(description=doc, ge=ge, le=le, extra={"unit": unit, "group": group})
 
 
 def describe(cls: type[Params]) -> list[ParamInfo]:
@@ -110,8 +113,10 @@ def _info(name: str, hint: Any, default: Any) -> ParamInfo:
     meta = next((m for m in getattr(hint, "__metadata__", ()) if isinstance(m, msgspec.Meta)), msgspec.Meta())
     base = typing.get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
     choices = tuple(typing.get_args(base)) if typing.get_origin(base) is Literal else ()
-    unit = str((meta.extra or {}).get("unit", ""))
-    return ParamInfo(name, _kind(base), default, meta.description or "", unit, meta.ge, meta.le, choices, optional)
+    extra = meta.extra or {}
+    unit, group = str(extra.get("unit", "")), str(extra.get("group", ""))
+    doc = meta.description or ""
+    return ParamInfo(name, _kind(base), default, doc, unit, meta.ge, meta.le, choices, optional, group)
 
 
 def _strip_optional(hint: Any) -> tuple[Any, bool]:

@@ -38,11 +38,13 @@ def pick(
     *,
     boxes: Vector | None = None,
     before: TileCopies | None = None,
+    holes: bool = True,
 ) -> Hit | None:
-    """The first hit of the ray `start + t·direction` (t ≥ 0), or None; cells that are holes let it through.
+    """The first hit of the ray `start + t·direction` (t ≥ 0), or None.
 
     start, direction: float64 (3), metres; the direction need not be a unit vector.
     boxes, before: the bounds and tile copies of an earlier state, to ask what the ray would have met then.
+    holes: True if cells that are holes let it through.
     """
     length = math.sqrt(direction @ direction)
     if not (0.0 < length < math.inf and math.isfinite(start[0] + start[1] + start[2])):
@@ -56,7 +58,7 @@ def pick(
         field.origin[1],
         terrain.bounds.boxes if boxes is None else boxes,
         terrain.bounds.levels,
-        terrain.extras.get("hole", _NO_HOLES),
+        terrain.extras.get("hole", _NO_HOLES) if holes else _NO_HOLES,
         _NO_INDEX if before is None else before.index,
         _NO_POOL if before is None else before.pool,
         np.ascontiguousarray(start, np.float64),

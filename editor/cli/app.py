@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 
 from editor.cli import catalogue
 from editor.cli.progress import clear, terminal_job
-from editor.cli.tokens import UsageError, read_options, read_point, read_size
+from editor.cli.tokens import UsageError, read_options, read_point, read_size, set_threads
 from plugins.api import Scene
 from terrain.errors import SkerryError
 
@@ -24,6 +24,7 @@ app = App(
     version=_VERSION,
 )
 app.command(catalogue.brushes)
+app.command(catalogue.ops)
 app.command(catalogue.formats)
 
 
@@ -105,6 +106,40 @@ def info(map: Path, /, *, json: bool = False) -> None:
         catalogue.print_json(record)
     else:
         print("\n".join([str(map), *info_lines(record)]))
+
+
+@app.command
+def run(map: Path, operation: str, /, *options: Words, mask: str | None = None, threads: int | None = None) -> None:
+    """Apply an operation to a map and save it; every parameter of it is an option (see: skerry ops).
+
+    Args:
+        map: The map to change.
+        operation: One of those that `skerry ops` lists.
+        options: Parameters of the operation, as --name value.
+        mask: The mask that limits it, 'none' for none; default the map's active one.
+        threads: How many threads may work; the result is the same for any number.
+    """
+    from editor.commands import choose_mask, run_operation
+    from editor.document import Document
+    from editor.store import load, save_document
+    from plugins.registry import find_operation
+
+    values = read_options(options)
+    set_threads(threads)
+    find_operation(operation)
+    with _locked(map):
+        document = Document(load(map), map)
+        active = document.scene.terrain.active_mask
+        if mask is not None:
+            choose_mask(document, "" if mask == "none" else mask)
+        run_operation(document, operation, values, terminal_job())
+        terrain = document.scene.terrain
+        if mask is not None and (not active or f"mask/{active}" in terrain.extras):
+            choose_mask(document, active)
+        save_document(document)
+    clear()
+    changed = ", ".join(sorted(document.history.done[-1].copies)) if document.history.done else ""
+    print(f"{map}: {operation} done{f' ({changed})' if changed else ''}")
 
 
 @app.command

@@ -27,6 +27,22 @@ def brushes(id: str | None = None, /, *, json: bool = False) -> None:
         _print_list(found)
 
 
+def ops(id: str | None = None, /, *, json: bool = False) -> None:
+    """List the operations; with an id, its parameters.
+
+    Args:
+        id: One operation.
+        json: JSON instead of lines.
+    """
+    found = registry.operations() if id is None else {id: registry.find_operation(id)}
+    if json:
+        print_json([_record(plugin, "operation") for plugin in found.values()])
+    elif id is not None:
+        _print_one(found[id])
+    else:
+        _print_list(found)
+
+
 def formats(id: str | None = None, /, *, json: bool = False) -> None:
     """List importers and export targets; with an id, its parameters.
 

@@ -58,6 +58,17 @@ def params_from(cls: type[P], tokens: Sequence[str]) -> P:
         raise UsageError(str(error)) from None
 
 
+def set_threads(count: int | None) -> None:
+    """Let this many threads work in parallel kernels; None leaves all."""
+    if count is None:
+        return
+    from terrain.kernel import most_threads, use_threads
+
+    if not 1 <= count <= most_threads():
+        raise UsageError(f"--threads {count} is not possible here: 1 to {most_threads()}")
+    use_threads(count)
+
+
 def option_lines(cls: type[Params]) -> list[str]:
     """One aligned line for each option: name, range, unit, default and what it is."""
     infos = describe(cls)

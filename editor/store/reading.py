@@ -67,7 +67,9 @@ def _read(path: Path) -> Scene:
                 raise DamagedError(f"{_name(key, row, col)} is missing")
         stamp = read_meta(database, "stamp").decode("ascii", "replace")
         field = VectorField(arrays.pop("offset"), settings.cell, settings.origin)
-        return Scene(TerrainMap(field, arrays, settings.sea_level, settings.source), stamp)
+        active = settings.active_mask if f"mask/{settings.active_mask}" in arrays else ""
+        terrain = TerrainMap(field, arrays, settings.sea_level, settings.source, active, settings.frozen)
+        return Scene(terrain, stamp)
 
 
 def _shapes(settings: Settings) -> dict[str, tuple[int, ...]]:

@@ -62,6 +62,8 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     source: dict[str, Any]
     arrays: dict[str, str]
     """By key, the dtype's name."""
+    active_mask: str = ""
+    frozen: bool = False
 
 
 def open_map(path: Path) -> sqlite3.Connection:

@@ -47,7 +47,8 @@ def save(
         if not target.parent.is_dir():
             raise SkerryError(f"there is no folder {target.parent}; make it first")
         settings, new, job = _settings(snapshot), new_stamp(), job or Job()
-        if dirty is None or not stamp or not target.exists() or not _update(target, snapshot, dirty, stamp, new, job):
+        whole = dirty is None or dirty.everything or not stamp or not target.exists()
+        if whole or dirty is None or not _update(target, snapshot, dirty, stamp, new, job):
             _write_whole(target, snapshot, settings, new, job)
         return new
 
@@ -66,6 +67,8 @@ def _settings(snapshot: Snapshot) -> bytes:
         origin=(float(snapshot.origin[0]), float(snapshot.origin[1])),
         sea_level=float(snapshot.sea_level),
         source=snapshot.source,
+        active_mask=snapshot.active_mask,
+        frozen=snapshot.frozen,
         arrays={key: snapshot.dtype(key).name for key in snapshot.keys},
     )
     try:

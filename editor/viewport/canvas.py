@@ -35,18 +35,20 @@ class GlCanvas:
         self._style = style
         self._drawn = drawn
         self._scene: Scene | None = None
+        self._stale = False
+        """True until the scene, or its map after another took its place, has a view of its own."""
         self._failed = False
         self._canvas.events.draw.connect(self._draw)
 
     def set_scene(self, scene: Scene) -> None:
         """Draw another scene from the next frame on."""
-        self._scene = scene
+        self._scene, self._stale = scene, True
         self._failed = False
         self.native.update()
 
     def changed(self, changes: list[Change]) -> None:
         """Part of the scene is different now."""
-        if self.view is not None and self.view.scene is self._scene:
+        if self.view is not None and not self._stale:
             self.view.changed(changes)
         self.native.update()
 
@@ -79,7 +81,8 @@ class GlCanvas:
             sys.excepthook(*sys.exc_info())
 
     def _draw_scene(self, scene: Scene) -> None:
-        if self.view is None or self.view.scene is not scene:
+        if self.view is None or self._stale:
+            self._stale = False
             if self.view is not None:
                 self.view.release()
             self.view = SceneView(scene)

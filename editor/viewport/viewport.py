@@ -82,8 +82,7 @@ class Viewport(QWidget):
         document.changed.connect(self._changed)
         terrain = document.scene.terrain
         self.stop_walking()
-        self.navigator.clearance = min(CLEARANCE, terrain.field.cell)
-        self.flight.speed = max(float(np.hypot(*terrain.field.rest_size)) / 15.0, 1.0)
+        self._reach()
         self.flight.sea_level = self.navigator.sea_level = terrain.sea_level
         self._fresh = True
         self.context.show(None)
@@ -238,6 +237,12 @@ class Viewport(QWidget):
         hit = pick(self.document.scene.terrain, start, direction)
         return None if hit is None else hit.point
 
+    def _reach(self) -> None:
+        """Walk and fly at a pace that suits the size of the map."""
+        field = self.document.scene.terrain.field
+        self.navigator.clearance = min(CLEARANCE, field.cell)
+        self.flight.speed = max(float(np.hypot(*field.rest_size)) / 15.0, 1.0)
+
     def _metres_per_pixel(self, point: Vector) -> float:
         depth = float((point - self.camera.eye) @ self.camera.forward)
         return max(depth, 1e-6) / self.camera.focal(max(1.0, self.height()))
@@ -264,7 +269,11 @@ class Viewport(QWidget):
 
     def _changed(self, changes: list[Change]) -> None:
         self.flight.sea_level = self.navigator.sea_level = self.document.scene.terrain.sea_level
-        self.canvas.changed(changes)
+        if any(change.kind == "scene" for change in changes):
+            self._reach()
+            self.canvas.set_scene(self.document.scene)
+        else:
+            self.canvas.changed(changes)
 
     def _step(self) -> None:
         self.flight.step(_FRAME)

@@ -2,21 +2,18 @@
 
 import numpy as np
 
-from terrain.brushes.contract import Dab, Stroke, Window
+from terrain.brushes.contract import Brush, Dab, Stroke, Window
 from terrain.brushes.raise_lower import MoveParams
 from terrain.field import normals_of
 
 
-class AlongNormal:
+class AlongNormal(Brush):
     """Moves vertices along their normals (as they were before the stroke); inverted, inwards."""
 
     id = "along-normal"
-    label = "Along normal"
+    label = "Inflate"
     Params = MoveParams
-
-    def begin(self, stroke: Stroke) -> Stroke:
-        """The stroke is all the state there is."""
-        return stroke
+    icon = "arrow-expand-all"
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Inflate."""

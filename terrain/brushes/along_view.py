@@ -2,20 +2,17 @@
 
 import numpy as np
 
-from terrain.brushes.contract import Dab, Stroke, Window
+from terrain.brushes.contract import Brush, Dab, Stroke, Window
 from terrain.brushes.raise_lower import MoveParams
 
 
-class AlongView:
+class AlongView(Brush):
     """Moves vertices against the view direction by weight × strength; inverted, away from the viewer."""
 
     id = "along-view"
-    label = "Along view"
+    label = "Push"
     Params = MoveParams
-
-    def begin(self, stroke: Stroke) -> Stroke:
-        """The stroke is all the state there is."""
-        return stroke
+    icon = "eye-arrow-left-outline"
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Pull."""

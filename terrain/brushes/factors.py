@@ -13,6 +13,9 @@ from terrain.tiles import TILE, Rect, TileCopies
 
 Vector = NDArray[np.float64]
 
+_REFERENCE_STEP = 0.1
+"""The share of a pass at which a strength of 0..1 is what one dab takes."""
+
 NO_MASK = np.empty((0, 0), np.uint16)
 
 _FALLOFF_IDS: dict[Falloff, int] = {"smooth": 0, "sphere": 1, "linear": 2, "sharp": 3, "constant": 4}
@@ -27,12 +30,21 @@ FALLOFF_MEAN: dict[Falloff, float] = {
 """Mean of each falloff from the centre to the rim: (1-u²)², √(1-u²), 1-u, (1-u)², 1."""
 
 
-def windows(bounds: BoundsPyramid, field: VectorField, centre: Vector, radius: float) -> list[Rect]:
-    """Disjoint rectangles of vertices around every patch that the brush's sphere touches.
+def pass_share(strength: float, step: float) -> float:
+    """Share 0..1 that a dab takes of what is left, so that dabs of one pass together take about `strength`."""
+    return float(1.0 - (1.0 - min(max(strength, 0.0), 1.0)) ** (step / _REFERENCE_STEP))
 
-    Usually one; more where parts of the surface far apart on the rest grid meet in space (an overhang).
+
+def windows(
+    bounds: BoundsPyramid, field: VectorField, start: Vector, end: Vector, radius: float, plan: bool
+) -> list[Rect]:
+    """Disjoint rectangles of vertices around every patch that a capsule from `start` to `end` (3) may touch.
+
+    plan: True for one that reaches through all heights. Usually there is one rectangle; more where parts of the surface
+    far apart on the rest grid meet in space (an overhang).
     """
-    patches = bounds.in_sphere(centre, radius)
+    half = 0.5 * (end - start)
+    patches = bounds.in_sphere(start + half, radius + float(np.sqrt(half @ half)), plan)
     if not len(patches):
         return []
     low, high = patches.min(axis=0), patches.max(axis=0) + 1
@@ -55,14 +67,20 @@ def offsets_before(field: VectorField, before: TileCopies, rect: Rect) -> NDArra
 
 @dataclass(frozen=True)
 class Reach:
-    """How a dab fades: falloff by distance in space from the centre (3) to the radius, × `scale` 0..1 × mask."""
+    """How a dab fades: falloff by distance in space from the line `start`–`end` (3) to the radius, × `scale` × mask."""
 
-    centre: Vector
+    start: Vector
+    end: Vector
     radius: float
     falloff: Falloff
     scale: float
+    """0..1."""
     mask: NDArray[np.uint16]
     """Rows × cols of the map, 65535 = full effect; empty for no mask."""
+    frozen: bool = False
+    """True if the mask protects what it covers instead."""
+    plan: bool = False
+    """True if distance is measured in plan."""
 
 
 def weigh(
@@ -83,11 +101,14 @@ def weigh(
         y0,
         rect.row0,
         rect.col0,
-        reach.centre,
+        reach.start,
+        reach.end - reach.start,
         reach.radius,
         kind,
         reach.scale,
         reach.mask,
+        reach.frozen,
+        reach.plan,
         weight,
     )
     found = Rect(*tight)
@@ -173,29 +194,37 @@ def _weigh(
     y0: float,
     row0: int,
     col0: int,
-    centre: Vector,
+    start: Vector,
+    along: Vector,
     radius: float,
     falloff: int,
     scale: float,
     mask: NDArray[np.uint16],
+    frozen: bool,
+    plan: bool,
     weight: NDArray[np.float32],
 ) -> tuple[int, int, int, int]:
     rows, cols = weight.shape
     low_row, high_row, low_col, high_col = row0 + rows, row0, col0 + cols, col0
+    rise = 0.0 if plan else along[2]
+    length = along[0] * along[0] + along[1] * along[1] + rise * rise
     for i in range(rows):
         row = row0 + i
-        rest_y = y0 + row * cell - centre[1]
+        rest_y = y0 + row * cell - start[1]
         for j in range(cols):
             col = col0 + j
-            x = x0 + col * cell + offset[i, j, 0] - centre[0]
+            x = x0 + col * cell + offset[i, j, 0] - start[0]
             y = rest_y + offset[i, j, 1]
-            z = offset[i, j, 2] - centre[2]
+            z = 0.0 if plan else offset[i, j, 2] - start[2]
+            if length > 0.0:
+                share = min(max((x * along[0] + y * along[1] + z * rise) / length, 0.0), 1.0)
+                x, y, z = x - share * along[0], y - share * along[1], z - share * rise
             square = x * x + y * y + z * z
             w = 0.0
             if square < radius * radius:
                 w = scale * falloff_at(falloff, np.sqrt(square) / radius)
                 if mask.shape[0] > 0:
-                    w *= mask[row, col] / 65535.0
+                    w *= ((65535 - mask[row, col]) if frozen else mask[row, col]) / 65535.0
             weight[i, j] = w
             if w > 0.0:
                 low_row, high_row = min(low_row, row), max(high_row, row + 1)
@@ -218,3 +247,28 @@ def settle(offset: NDArray[np.float32], kept: NDArray[np.float32], weight: NDArr
     if not finite:
         offset[...] = kept
     return finite
+
+
+@kernel
+def hold_back(offset: NDArray[np.float32], first: NDArray[np.float32], most: float) -> None:
+    """Let no vertex lie farther than `most` metres from where it was at first."""
+    for i in range(offset.shape[0]):
+        for j in range(offset.shape[1]):
+            x = offset[i, j, 0] - first[i, j, 0]
+            y = offset[i, j, 1] - first[i, j, 1]
+            z = offset[i, j, 2] - first[i, j, 2]
+            square = x * x + y * y + z * z
+            if square > most * most:
+                share = np.float32(most / np.sqrt(square))
+                offset[i, j, 0] = first[i, j, 0] + share * x
+                offset[i, j, 1] = first[i, j, 1] + share * y
+                offset[i, j, 2] = first[i, j, 2] + share * z
+
+
+@kernel
+def face_viewer(normal: NDArray[np.float32], view: Vector, weight: NDArray[np.float32]) -> None:
+    """Take away the weight of surface that is turned away from the viewer, softly where it is seen edge on."""
+    for i in range(weight.shape[0]):
+        for j in range(weight.shape[1]):
+            facing = -(normal[i, j, 0] * view[0] + normal[i, j, 1] * view[1] + normal[i, j, 2] * view[2])
+            weight[i, j] *= np.float32(min(max(4.0 * facing, 0.0), 1.0))

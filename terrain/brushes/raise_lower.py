@@ -4,7 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
-from terrain.brushes.contract import BrushParams, Dab, Stroke, Window
+from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
 from terrain.params import about
 
 
@@ -14,16 +14,14 @@ class MoveParams(BrushParams, frozen=True, kw_only=True):
     strength: Annotated[float, about("How far one pass moves the surface", unit="m", ge=0, le=10000)] = 20.0
 
 
-class RaiseLower:
+class RaiseLower(Brush):
     """Moves vertices up by weight × strength; inverted, down."""
 
     id = "raise"
-    label = "Raise / lower"
+    label = "Raise"
+    inverted_label = "Lower"
     Params = MoveParams
-
-    def begin(self, stroke: Stroke) -> Stroke:
-        """The stroke is all the state there is."""
-        return stroke
+    icon = "arrow-expand-up"
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Add height."""

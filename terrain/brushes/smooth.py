@@ -5,15 +5,13 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain.brushes.contract import BrushParams, Dab, Stroke, Window
+from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
+from terrain.brushes.factors import pass_share
 from terrain.kernel import kernel
 from terrain.params import about
 
 _ITERATIONS = 4
 """Rounds a dab; each reaches one vertex further."""
-
-_REFERENCE_STEP = 0.1
-"""The share of a pass at which `strength` is what one round takes away."""
 
 _STABLE = 0.75
 """A full step to the mean would leave a checkerboard of vertices swinging for ever."""
@@ -25,20 +23,17 @@ class SmoothParams(BrushParams, frozen=True, kw_only=True):
     strength: Annotated[float, about("Share of the roughness that one pass takes away", ge=0, le=1)] = 0.7
 
 
-class Smooth:
+class Smooth(Brush):
     """Laplacian smoothing of the displaced positions, so that overhangs are smoothed as they stand in space."""
 
     id = "smooth"
     label = "Smooth"
     Params = SmoothParams
-
-    def begin(self, stroke: Stroke) -> Stroke:
-        """The stroke is all the state there is."""
-        return stroke
+    icon = "blur"
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Smooth; inverting makes no difference."""
-        share = _STABLE * (1.0 - (1.0 - state.params.strength) ** (dab.step / _REFERENCE_STEP))
+        share = _STABLE * pass_share(state.params.strength, dab.step)
         scratch = np.empty_like(window.before)
         for _ in range(_ITERATIONS):
             _towards_neighbours(window.field.offset, window.rect.row0, window.rect.col0, window.weight, share, scratch)

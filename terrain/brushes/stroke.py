@@ -26,11 +26,16 @@ _MOST_DABS = 100_000
 
 @dataclass(frozen=True)
 class Sample:
-    """A pointer ray: start (3) and unit direction (3), and the pressure 0..1."""
+    """A pointer ray: start (3) and unit direction (3), with what the pen and the clock say."""
 
     start: Vector
     direction: Vector
     pressure: float
+    """0..1."""
+    time: float = 0.0
+    """Seconds since the stroke began."""
+    tilt: float = 0.0
+    """Direction in which the pen leans, radians."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +46,20 @@ class _Knot:
 
 
 class Path:
-    """Turns samples into dab samples `spacing` metres apart along the surface."""
+    """Turns samples into dab samples `spacing` metres apart along the surface.
 
-    def __init__(self, terrain: TerrainMap, spacing: float, before: TileCopies) -> None:
+    interval: seconds between dabs instead, wherever the pointer goes meanwhile; 0 for by distance.
+    holes: False to meet the surface where it has holes too.
+    """
+
+    def __init__(
+        self, terrain: TerrainMap, spacing: float, before: TileCopies, interval: float = 0.0, holes: bool = True
+    ) -> None:
         self._terrain = terrain
         self._spacing = spacing
+        self._interval = interval
+        self._holes = holes
+        self._due = 0.0
         self._before = before
         self.bounds = terrain.bounds.copy()
         """Bounds of the surface before the stroke."""
@@ -59,7 +73,8 @@ class Path:
         if not self._knots:
             yield from self._start(sample)
             return
-        if self._gap(self._knots[-1], sample) <= 1e-9 * max(1.0, self._knots[-1].reach):
+        still = self._gap(self._knots[-1], sample) <= 1e-9 * max(1.0, self._knots[-1].reach)
+        if still and not (self._interval and sample.time > self._knots[-1].sample.time):
             return
         self._knots.append(_Knot(sample, self._reach(sample)))
         if len(self._knots) >= 3:
@@ -74,7 +89,14 @@ class Path:
 
     def meet(self, sample: Sample) -> Vector | None:
         """Where a ray met the surface before the stroke; beside the map, the level of the last hit; None in the sky."""
-        hit = pick(self._terrain, sample.start, sample.direction, boxes=self.bounds.boxes, before=self._before)
+        hit = pick(
+            self._terrain,
+            sample.start,
+            sample.direction,
+            boxes=self.bounds.boxes,
+            before=self._before,
+            holes=self._holes,
+        )
         if hit is None:
             return self._beside(sample)
         self._height = float(hit.point[2])
@@ -83,11 +105,27 @@ class Path:
     def _start(self, sample: Sample) -> Iterator[Sample]:
         self._last_point = self.meet(sample)
         self._knots.append(_Knot(sample, self._reach(sample)))
+        self._due = sample.time + self._interval
         if self._last_point is not None:
             yield sample
 
     def _stretch(self, first: int) -> Iterator[Sample]:
-        """Walk the curve between two knots in small steps, giving a dab at each full spacing."""
+        """The dabs of the curve between two knots."""
+        return self._by_time(first) if self._interval else self._by_distance(first)
+
+    def _by_time(self, first: int) -> Iterator[Sample]:
+        a, b = self._knots[first].sample, self._knots[first + 1].sample
+        if not b.time - a.time <= _MOST_DABS * self._interval:
+            raise SkerryError(
+                f"two points of a stroke lie {b.time - a.time:.3g} s apart, which is more than {_MOST_DABS:,} dabs"
+            )
+        while self._due <= b.time:
+            share = (self._due - a.time) / max(b.time - a.time, 1e-12)
+            yield self._curve(first, min(max(share, 0.0), 1.0))
+            self._due += self._interval
+
+    def _by_distance(self, first: int) -> Iterator[Sample]:
+        """Walk the curve in small steps, giving a dab at each full spacing."""
         a, b = self._knots[first], self._knots[first + 1]
         length = self._gap(a, b.sample)
         if not length <= _MOST_DABS * self._spacing:
@@ -130,9 +168,9 @@ class Path:
         b, c = knots[first], knots[first + 1]
         a = knots[first - 1] if first > 0 else None
         d = knots[first + 2] if first + 2 < len(knots) else None
-        span = self._gap(b, c.sample)
-        before = self._gap(a, b.sample) if a is not None else span
-        after = self._gap(c, d.sample) if d is not None else span
+        span = max(self._gap(b, c.sample), 1e-9)
+        before = max(self._gap(a, b.sample), 1e-9) if a is not None else span
+        after = max(self._gap(c, d.sample), 1e-9) if d is not None else span
         pb, pc = _ray(b.sample), _ray(c.sample)
         pa = _ray(a.sample) if a is not None else pb + (pb - pc)
         pd = _ray(d.sample) if d is not None else pc + (pc - pb)
@@ -140,8 +178,7 @@ class Path:
         mc = _slope(pb, pc, pd, span, after)
         ray = _hermite(pb, pc, mb * span, mc * span, t)
         direction = ray[3:] / _length(ray[3:])
-        pressure = b.sample.pressure + t * (c.sample.pressure - b.sample.pressure)
-        return Sample(ray[:3], direction, pressure)
+        return Sample(ray[:3], direction, *_between(b.sample, c.sample, t))
 
     def _gap(self, knot: _Knot, sample: Sample) -> float:
         """How far apart two rays are at the surface, metres, not counting leaps in depth."""
@@ -175,11 +212,13 @@ def _ray(sample: Sample) -> Vector:
 
 def _blend(a: Sample, b: Sample, t: float) -> Sample:
     direction = a.direction + t * (b.direction - a.direction)
-    return Sample(
-        a.start + t * (b.start - a.start),
-        direction / _length(direction),
-        a.pressure + t * (b.pressure - a.pressure),
-    )
+    return Sample(a.start + t * (b.start - a.start), direction / _length(direction), *_between(a, b, t))
+
+
+def _between(a: Sample, b: Sample, t: float) -> tuple[float, float, float]:
+    """Pressure, time and tilt between two samples; the tilt goes the short way round."""
+    swing = (b.tilt - a.tilt + math.pi) % (2.0 * math.pi) - math.pi
+    return a.pressure + t * (b.pressure - a.pressure), a.time + t * (b.time - a.time), a.tilt + t * swing
 
 
 def _slope(p: Vector, q: Vector, r: Vector, before: float, after: float) -> Vector:

@@ -50,7 +50,7 @@ def test_a_stroke_raises_under_the_pointer_only_and_is_one_undo_step(context: To
     raised = heights(context.document)
     assert raised[32, 34] > 1.0
     assert raised[32, 5] == 0.0
-    assert [step.label for step in context.document.history.done] == ["Raise / lower"]
+    assert [step.label for step in context.document.history.done] == ["Raise"]
     context.document.undo()
     assert not raised.any()
 

@@ -20,7 +20,7 @@ def reach(
 ) -> tuple[Rect, np.ndarray]:
     """Weights of a dab of radius 5 in the middle of a 33 × 33 field."""
     centre = np.array([16.0, 16.0, height])
-    return weigh(field, Rect.of(field.offset), field.offset, Reach(centre, 5.0, falloff, scale, mask))
+    return weigh(field, Rect.of(field.offset), field.offset, Reach(centre, centre, 5.0, falloff, scale, mask))
 
 
 @pytest.mark.parametrize("kind", range(len(KINDS)))
@@ -79,7 +79,7 @@ def test_windows_are_disjoint_and_hold_every_vertex_in_reach(centre: tuple[float
     # A far strip of the map is folded over the near one.
     field.offset[150:170, :, 1] = -120.0
     terrain = TerrainMap(field)
-    rects = windows(terrain.bounds, field, np.array(centre), radius)
+    rects = windows(terrain.bounds, field, np.array(centre), np.array(centre), radius, False)
     hits = np.zeros((200, 200), int)
     for rect in rects:
         hits[rect.slices] += 1
@@ -91,7 +91,8 @@ def test_windows_are_disjoint_and_hold_every_vertex_in_reach(centre: tuple[float
 def test_a_fold_gives_two_small_windows_not_one_large() -> None:
     field = VectorField.flat(400, 400, 1.0)
     field.offset[300:310, 100:110, 1] = -250.0
-    rects = windows(TerrainMap(field).bounds, field, np.array([105.0, 54.0, 0.0]), 6.0)
+    place = np.array([105.0, 54.0, 0.0])
+    rects = windows(TerrainMap(field).bounds, field, place, place, 6.0, False)
     assert len(rects) >= 2
     assert sum(rect.rows * rect.cols for rect in rects) < 20_000
 

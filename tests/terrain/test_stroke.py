@@ -16,6 +16,7 @@ from terrain.errors import SkerryError
 from terrain.field import VectorField
 from terrain.map import TerrainMap
 from terrain.tiles import Rect, TileCopies
+from tests.terrain.easel import Easel
 
 EYE = np.array([100.0, -80.0, 90.0])
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -39,22 +40,12 @@ def from_above(x: float, y: float, pressure: float = 1.0) -> Sample:
 
 def sculpt(terrain: TerrainMap, brush: object, samples: list[Sample], inverted: bool = False, **params: object) -> Rect:
     """Run a stroke; returns the rectangle it wrote to."""
-    field, written = terrain.field, [Rect(0, 0, 0, 0)]
-    before = TileCopies(field.offset)
-
-    def write(rect: Rect) -> np.ndarray:
-        written.append(rect)
-        before.touch(field.offset, rect)
-        return field.offset[rect.slices]
-
-    stroke = SculptStroke(terrain, brush, brush.Params.of(**params), before, inverted)
+    easel = Easel(terrain)
+    stroke = SculptStroke(terrain, brush, brush.Params.of(**params), easel, inverted=inverted)
     for sample in samples:
-        stroke.add(sample, write)
-    stroke.finish(write)
-    union = written[0]
-    for rect in written[1:]:
-        union = union.union(rect)
-    return union
+        stroke.add(sample, easel)
+    stroke.finish(easel)
+    return easel.written
 
 
 def curve(samples: int) -> list[Sample]:
@@ -169,13 +160,13 @@ def test_nothing_changes_beyond_the_footprint_or_under_a_mask(brush: object) -> 
     terrain.field.offset[..., 0] = -0.0
     start = terrain.field.offset.copy()
     samples = [from_above(100.0, 90.0), from_above(110.0, 95.0)]
-    before = TileCopies(start)
     mask = np.full(start.shape[:2], 65535, np.uint16)
     mask[:, :100] = 0
-    stroke = SculptStroke(terrain, brush, brush.Params.of(radius=12.0), before, False, mask)
+    easel = Easel(terrain)
+    stroke = SculptStroke(terrain, brush, brush.Params.of(radius=12.0), easel, mask=mask)
     for sample in samples:
-        stroke.add(sample, lambda rect: terrain.field.offset[rect.slices])
-    stroke.finish(lambda rect: terrain.field.offset[rect.slices])
+        stroke.add(sample, easel)
+    stroke.finish(easel)
     same = (terrain.field.offset.view(np.uint32) == start.view(np.uint32)).all(axis=-1)
     assert not same.all()
     assert same[:, :100].all()
