@@ -1,5 +1,7 @@
 """Commands: what a person can do to a document, as verbs without a window system."""
 
+import dataclasses
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +15,8 @@ from plugins.api import Job, Patch, Report, Scene, TerrainMap
 from plugins.registry import find_operation
 from terrain.errors import SkerryError
 from terrain.field import VectorField
+from terrain.pick import Hit
+from terrain.tiles import Rect
 
 SUFFIX = ".skerry"
 
@@ -69,7 +73,17 @@ def run_operation(document: Document, op_id: str, values: Mapping[str, object], 
         patch = run_on_snapshot(snapshot, op_id, values, job)
     finally:
         snapshot.close()
-    document.apply(find_operation(op_id).label, patch)
+    apply_operation(document, op_id, patch)
+
+
+def apply_operation(document: Document, op_id: str, patch: Patch) -> None:
+    """Make what an operation changes part of the map, as one undo step; the first mask made becomes the active one."""
+    operation, terrain = find_operation(op_id), document.scene.terrain
+    made = [key.split("/", 1)[1] for key in patch.arrays if key.startswith("mask/")]
+    if operation.menu == "Mask" and not terrain.active_mask and len(made) == 1:
+        patch = dataclasses.replace(patch, active_mask=made[0])
+    label = f"Mask: {operation.label.lower()}" if operation.menu == "Mask" else operation.label
+    document.apply(label, patch)
 
 
 def choose_mask(document: Document, name: str, frozen: bool | None = None) -> None:
@@ -81,6 +95,12 @@ def choose_mask(document: Document, name: str, frozen: bool | None = None) -> No
     with document.edit("Mask" if name else "No mask", merge="mask") as edit:
         edit.set("active_mask", name)
         edit.set("frozen", frozen)
+
+
+def keep_mask(document: Document, name: str) -> None:
+    """Keep a copy of the active mask under a name; an older mask of that name is replaced."""
+    values = {"source": document.scene.terrain.active_mask, "into": name}
+    run_operation(document, "mask-copy", values, Job())
 
 
 def set_sea_level(document: Document, level: float) -> None:
@@ -135,6 +155,14 @@ def source_lines(document: Document) -> list[str]:
     from plugins.importing import describe_source
 
     return list(describe_source(source))
+
+
+def slope_at(document: Document, hit: Hit) -> float:
+    """Degrees from the horizontal at a place on the surface; more than 90 on an overhang's underside."""
+    field = document.scene.terrain.field
+    row, col = round(hit.row), round(hit.col)
+    upright = float(field.normals(Rect(row, row + 1, col, col + 1))[0, 0, 2])
+    return math.degrees(math.acos(min(max(upright, -1.0), 1.0)))
 
 
 def length_text(metres: float) -> str:

@@ -213,6 +213,8 @@ class Document:
                 part[...] = values
             if patch.sea_level is not None:
                 edit.set("sea_level", patch.sea_level)
+            if patch.active_mask is not None:
+                edit.set("active_mask", patch.active_mask)
 
     def undo(self) -> str | None:
         """Take back the last step; returns its label, or None if there is none."""

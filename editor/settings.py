@@ -34,6 +34,9 @@ class Settings(msgspec.Struct):
     target: str = ""
     """Export target last used."""
 
+    views: dict[str, list[float]] = {}
+    """Kept views by the number of their key: target (3), yaw, pitch, distance."""
+
     def used(self, path: Path) -> None:
         """Put a map at the top of the recent files."""
         text = str(path.resolve())

@@ -105,6 +105,11 @@ class StrokeSession:
                 seed=seed, mask=limit, frozen=frozen,
             )  # fmt: skip
 
+    @property
+    def key(self) -> object:
+        """The merge key of the stroke's undo step."""
+        return self._key
+
     def point(self, target: Vector, pressure: float = 1.0, time: float = 0.0, tilt: float = 0.0) -> None:
         """The pointer's ray now passes through `target` (3), metres; makes the dabs that are due.
 

@@ -29,6 +29,8 @@ from editor.panels.history_dock import HistoryDock
 from editor.panels.icons import icon
 from editor.panels.keeper import Keeper
 from editor.panels.map_dock import MapDock
+from editor.panels.mask_dock import MaskDock
+from editor.panels.operations import Operations
 from editor.panels.status_bar import StatusBar
 from editor.panels.trouble import TroubleHook, log_to, note_crashes
 from editor.panels.work import Work, show_message
@@ -36,6 +38,9 @@ from editor.render.style import TINTS
 from editor.settings import Navigation, load_settings, save_settings, settings_path
 from editor.tools.adjust import STEP, adjust_radius, adjust_strength
 from editor.tools.brushes import BrushChoice
+from editor.tools.gesture import Tool
+from editor.tools.sculpt import sculpt
+from editor.tools.select import flood, lasso, rectangle
 from editor.viewport.input import Input
 from editor.viewport.viewport import Viewport
 
@@ -45,6 +50,7 @@ _SHORT_TURNS = 0.0005
 """Seconds that a thread keeps the interpreter while kernels are made ready."""
 _SMALL = 640
 """Logical pixels of height below which two docks share one place."""
+_TOOLS: dict[str, Tool] = {"select-lasso": lasso, "select-rectangle": rectangle, "select-flood": flood}
 _NAVIGATION_KEYS: dict[str, dict[str, list[str]]] = {
     "blender": {"drag-radius": ["F"], "drag-strength": ["Shift+F"], "frame": ["Home"]},
     "maya": {"drag-radius": ["B"], "drag-strength": ["M"], "frame": ["F", "Home"]},
@@ -75,6 +81,10 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.brush_dock, self.history_dock, self.map_dock = BrushDock(self.brush), HistoryDock(), MapDock()
         self.actions_by_id = Actions(self)
+        self.operations = Operations(self, self.work, self.viewport.finish_gesture)
+        self.operations.said.connect(self.status.flash)
+        self.operations.add_actions(self.actions_by_id)
+        self.mask_dock = MaskDock(self.actions_by_id)
         self._build_docks()
         self._build_bars()
         self._connect()
@@ -93,7 +103,8 @@ class MainWindow(QMainWindow):
             self.viewport.set_document(document)
         self.keeper.adopt(document)
         self._fit_brush()
-        for view in (self.history_dock, self.map_dock, self.status):
+        self.operations.document = document
+        for view in (self.history_dock, self.map_dock, self.mask_dock, self.status):
             view.set_document(document)
         self._fill_recent()
         self._refresh_actions()
@@ -145,15 +156,15 @@ class MainWindow(QMainWindow):
 
     def _build_docks(self) -> None:
         area = Qt.DockWidgetArea.RightDockWidgetArea
-        docks: tuple[QDockWidget, ...] = (self.brush_dock, self.map_dock, self.history_dock)
+        docks: tuple[QDockWidget, ...] = (self.brush_dock, self.mask_dock, self.map_dock, self.history_dock)
         for dock in docks:
             dock.setMinimumWidth(290)
             self.addDockWidget(area, dock)
-        if self.height() < _SMALL:
-            self.tabifyDockWidget(self.map_dock, self.history_dock)
-            self.map_dock.raise_()
-        self.resizeDocks(list(docks), [330, 260, 210], Qt.Orientation.Vertical)
-        self.resizeDocks(list(docks), [310] * 3, Qt.Orientation.Horizontal)
+        self.tabifyDockWidget(self.mask_dock, self.map_dock)
+        self.tabifyDockWidget(self.map_dock, self.history_dock)
+        self.mask_dock.raise_()
+        self.resizeDocks([self.brush_dock, self.mask_dock], [520, 230], Qt.Orientation.Vertical)
+        self.resizeDocks(list(docks), [310] * len(docks), Qt.Orientation.Horizontal)
 
     def _build_bars(self) -> None:
         actions = self.actions_by_id
@@ -169,7 +180,7 @@ class MainWindow(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
         self.brush_bar = BrushBar(actions, self.brush, self)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.brush_bar)
-        for part in (self.brush_dock, self.map_dock, self.history_dock, bar, self.brush_bar):
+        for part in (self.brush_dock, self.mask_dock, self.map_dock, self.history_dock, bar, self.brush_bar):
             actions.submenus["docks"].addAction(part.toggleViewAction())
 
     def _connect(self) -> None:
@@ -200,6 +211,24 @@ class MainWindow(QMainWindow):
             "keys": lambda: show_message(self, keys_text(self.settings.navigation), trouble=False),
             "about": lambda: show_message(self, about_text(), trouble=False),
         }
+        switches: dict[str, Callable[[bool], object]] = {
+            "wire": lambda on: view.set_style(wire=on),
+            "isolate": lambda on: view.set_style(isolate=on),
+            "mask-show": self._show_mask,
+            "readout": self._read_out,
+            "freeze": lambda on: commands.choose_mask(self.document, self.document.scene.terrain.active_mask, on),
+        }
+        for action_id, switch in switches.items():
+            self.actions_by_id[action_id].triggered.connect(switch)
+        self.actions_by_id["mask-show"].setChecked(view.show_mask)
+        calls["mask-none"] = lambda: commands.choose_mask(self.document, "")
+        for name, tool in _TOOLS.items():
+            self.actions_by_id[name].triggered.connect(lambda on, tool=tool: self._take_tool(tool if on else sculpt))
+        for brush_id in brush.ids:
+            calls[f"brush-{brush_id}"] = lambda: self._take_tool(sculpt)
+        for number in range(1, 5):
+            calls[f"keep-{number}"] = partial(self._keep_view, str(number))
+            calls[f"view-{number}"] = partial(self._look_through, str(number))
         for name in ("top", "north", "east", "south", "west"):
             calls[f"view-{name}"] = partial(view.view, name)
         for tint in TINTS:
@@ -220,6 +249,32 @@ class MainWindow(QMainWindow):
         view.walking_changed.connect(self.actions_by_id["walk"].setChecked)
         brush.changed.connect(self._show_hint)
 
+    def _take_tool(self, tool: Tool) -> None:
+        self.viewport.finish_gesture()
+        self.viewport.tool = tool
+        for name, other in _TOOLS.items():
+            self.actions_by_id[name].setChecked(other is tool)
+        self._show_hint()
+
+    def _show_mask(self, on: bool) -> None:
+        self.viewport.show_mask = on
+        self.viewport.canvas.update()
+
+    def _read_out(self, on: bool) -> None:
+        self.viewport.readout = on
+        self.viewport.refresh_ring()
+
+    def _keep_view(self, number: str) -> None:
+        self.settings.views[number] = self.viewport.keep_view()
+        self._remember()
+        self.status.flash(f"View {number} kept")
+
+    def _look_through(self, number: str) -> None:
+        if number in self.settings.views:
+            self.viewport.look_through(self.settings.views[number])
+        else:
+            self.status.flash(f"No view {number} yet; Ctrl+F{int(number) + 4} keeps this one")
+
     def _travel(self, step: Callable[[], str | None], verb: str) -> None:
         """Undo or redo; a stroke under way ends first."""
         self.viewport.finish_gesture()
@@ -237,6 +292,10 @@ class MainWindow(QMainWindow):
             action = self.actions_by_id[action_id]
             action.setEnabled(bool(steps))
             action.setText(f"{action_id.capitalize()} {steps[-1].label}" if steps else action_id.capitalize())
+        terrain = document.scene.terrain
+        for action_id in ("mask-none", "freeze", "isolate"):
+            self.actions_by_id[action_id].setEnabled(bool(terrain.active_mask))
+        self.actions_by_id["freeze"].setChecked(terrain.frozen and bool(terrain.active_mask))
 
     def _fill_recent(self) -> None:
         menu: QMenu = self.actions_by_id.submenus["recent"]
@@ -249,6 +308,10 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda checked=False, path=path: self.files.open_any(path))
 
     def _show_hint(self) -> None:
+        if self.viewport.tool is not sculpt:
+            name = next(name for name, tool in _TOOLS.items() if tool is self.viewport.tool)
+            self.status.set_hint(f"{self.actions_by_id[name].toolTip()} · a brush ends it")
+            return
         radius, strength = ("F", "Shift+F") if self.settings.navigation == "blender" else ("B", "M")
         self.status.set_hint(
             f"{self.brush.label}: drag · Ctrl inverts · Shift smooths · {radius} radius · {strength} strength"

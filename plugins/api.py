@@ -80,6 +80,8 @@ class Patch:
     removed: tuple[str, ...] = ()
     """Keys of arrays to take away; one that is not there is no fault."""
     sea_level: float | None = None
+    active_mask: str | None = None
+    """Mask that limits edits from now on; None leaves it."""
     terrain: TerrainMap | None = None
     """A whole new map, of another size perhaps, in place of everything above."""
 

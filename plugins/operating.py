@@ -1,5 +1,6 @@
 """Run an operation: its parameters from plain values, its changes limited by a mask, its failures in one line."""
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,7 +39,7 @@ def limited(terrain: TerrainMap, operation: Operation, patch: Patch) -> Patch:
     if mask is None or operation.uses_mask or patch.terrain is not None:
         return patch
     arrays = {key: (rect, _blend(terrain, key, rect, after, mask)) for key, (rect, after) in patch.arrays.items()}
-    return Patch(arrays, patch.removed, patch.sea_level)
+    return dataclasses.replace(patch, arrays=arrays)
 
 
 def _blend(terrain: TerrainMap, key: str, rect: Rect, after: Array, mask: NDArray[np.uint16]) -> Array:

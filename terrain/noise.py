@@ -84,19 +84,19 @@ def eroded_ridges2(x: float, y: float, octaves: int, seed: int) -> float:
     return total
 
 
-@kernel
-def hash3(col: int, row: int, level: int, seed: int) -> np.uint32:
-    """A well-mixed 32-bit number for a point of a lattice in space."""
-    return hash2(col, row, int(np.uint32(np.uint32(seed) + np.uint32(level) * np.uint32(0x9E3779B1))))
+# The twelve gradients towards the middles of a cube's edges, four of them twice (Perlin 2002).
+_X = (1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0)
+_Y = (1.0, 1.0, -1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0)
+_Z = (0.0, 0.0, 0.0, 0.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 0.0, 1.0, 0.0, -1.0)
+_GRADIENTS = np.array([_X, _Y, _Z])
 
 
 @kernel
-def _slope3(h: np.uint32, x: float, y: float, z: float) -> float:
-    """A point times one of the twelve gradients towards the middles of a cube's edges (Perlin 2002)."""
-    k = np.int64(h & np.uint32(15))
-    u = x if k < 8 else y
-    v = y if k < 4 else (x if k == 12 or k == 14 else z)
-    return (u if k & 1 == 0 else -u) + (v if k & 2 == 0 else -v)
+def _slope3(mixed: np.uint64, x: float, y: float, z: float) -> float:
+    """A point times the gradient of a lattice point; the top bits of a product are its best mixed ones."""
+    h = mixed ^ (mixed >> np.uint64(32))
+    k = np.int64((h * np.uint64(0x9FB21C651E98DF25)) >> np.uint64(60))
+    return float(_GRADIENTS[0, k] * x + _GRADIENTS[1, k] * y + _GRADIENTS[2, k] * z)
 
 
 @kernel
@@ -104,19 +104,24 @@ def noise3(x: float, y: float, z: float, seed: int) -> float:
     """Gradient noise in space, about -1..1; the lattice has unit spacing. Perlin, "Improving Noise" (2002)."""
     floor_x, floor_y, floor_z = np.floor(x), np.floor(y), np.floor(z)
     fx, fy, fz = x - floor_x, y - floor_y, z - floor_z
-    i, j, k = int(floor_x), int(floor_y), int(floor_z)
+    # One product an axis, not one a corner: that is most of the cost of a lattice point's hash.
+    ix = np.uint64(np.int64(floor_x)) * np.uint64(0x9E3779B97F4A7C15)
+    iy = np.uint64(np.int64(floor_y)) * np.uint64(0xC2B2AE3D27D4EB4F)
+    iz = np.uint64(np.int64(floor_z)) * np.uint64(0x165667B19E3779F9) + np.uint64(seed) * np.uint64(0x27D4EB2F165667C5)
+    jx, jy = ix + np.uint64(0x9E3779B97F4A7C15), iy + np.uint64(0xC2B2AE3D27D4EB4F)
+    jz = iz + np.uint64(0x165667B19E3779F9)
     u = fx * fx * fx * (fx * (fx * 6.0 - 15.0) + 10.0)
     v = fy * fy * fy * (fy * (fy * 6.0 - 15.0) + 10.0)
     w = fz * fz * fz * (fz * (fz * 6.0 - 15.0) + 10.0)
-    a = _slope3(hash3(i, j, k, seed), fx, fy, fz)
-    b = _slope3(hash3(i + 1, j, k, seed), fx - 1.0, fy, fz)
-    c = _slope3(hash3(i, j + 1, k, seed), fx, fy - 1.0, fz)
-    d = _slope3(hash3(i + 1, j + 1, k, seed), fx - 1.0, fy - 1.0, fz)
+    a = _slope3(ix ^ iy ^ iz, fx, fy, fz)
+    b = _slope3(jx ^ iy ^ iz, fx - 1.0, fy, fz)
+    c = _slope3(ix ^ jy ^ iz, fx, fy - 1.0, fz)
+    d = _slope3(jx ^ jy ^ iz, fx - 1.0, fy - 1.0, fz)
     near = a + u * (b - a) + v * (c - a + u * (a - b - c + d))
-    a = _slope3(hash3(i, j, k + 1, seed), fx, fy, fz - 1.0)
-    b = _slope3(hash3(i + 1, j, k + 1, seed), fx - 1.0, fy, fz - 1.0)
-    c = _slope3(hash3(i, j + 1, k + 1, seed), fx, fy - 1.0, fz - 1.0)
-    d = _slope3(hash3(i + 1, j + 1, k + 1, seed), fx - 1.0, fy - 1.0, fz - 1.0)
+    a = _slope3(ix ^ iy ^ jz, fx, fy, fz - 1.0)
+    b = _slope3(jx ^ iy ^ jz, fx - 1.0, fy, fz - 1.0)
+    c = _slope3(ix ^ jy ^ jz, fx, fy - 1.0, fz - 1.0)
+    d = _slope3(jx ^ jy ^ jz, fx - 1.0, fy - 1.0, fz - 1.0)
     far = a + u * (b - a) + v * (c - a + u * (a - b - c + d))
     return float(near + w * (far - near))
 

@@ -54,7 +54,24 @@ SPECS = (
     ActionSpec("tint-natural", "&Natural", "", (), "Beach, grass, rock and snow", True, "shading"),
     ActionSpec("tint-height", "By &Height", "", (), "Colours by height and depth", True, "shading"),
     ActionSpec("tint-slope", "By &Slope", "", (), "Colours by steepness", True, "shading"),
+    ActionSpec("tint-matcap", "&Matcap", "", (), "A studio light that shows form", True, "shading"),
+    ActionSpec("tint-normal", "N&ormals", "", (), "Which way the surface faces", True, "shading"),
+    ActionSpec("tint-stretch", "S&tretch", "", (), "Grey where cells are even, red where stretched", True, "shading"),
+    ActionSpec("tint-occlusion", "Sky &Light", "", (), "The baked sky light (Map > Bake Sky Light)", True, "shading"),
     ActionSpec("tint-clay", "&Clay", "", (), "One colour, to see the form alone", True, "shading"),
+    *(ActionSpec(f"view-{n}", f"View &{n}", "", (f"F{n + 4}",), "Look through a kept view") for n in range(1, 5)),
+    *(ActionSpec(f"keep-{n}", f"Keep as View {n}", "", (f"Ctrl+F{n + 4}",)) for n in range(1, 5)),
+    ActionSpec("wire", "&Wireframe", "grid", ("Shift+Z",), "Show the cells' edges", True),
+    ActionSpec("readout", "&Readout", "crosshairs-gps", ("Shift+H",), "Height and slope beside the pointer", True),
+    ActionSpec("mask-show", "Show &Mask", "eye-outline", ("Shift+M",), "Lay the active mask over the land", True),
+    ActionSpec("isolate", "&Isolate", "image-filter-center-focus", ("/",), "Hide all that the mask leaves out", True),
+    ActionSpec("freeze", "&Freeze", "snowflake", ("Shift+X",), "Let the mask protect what it covers", True),
+    ActionSpec("mask-none", "&No Mask", "selection-off", ("Ctrl+D",), "Let edits through everywhere"),
+    ActionSpec("select-lasso", "&Lasso", "lasso", ("L",), "Draw around it. Shift adds, Ctrl takes away", True, "tool"),
+    ActionSpec(
+        "select-rectangle", "&Rectangle", "selection-drag", ("Shift+L",), "Drag from corner to corner", True, "tool"
+    ),
+    ActionSpec("select-flood", "&Flood", "auto-fix", ("U",), "Click: what is joined to it and alike", True, "tool"),
     ActionSpec("nav-blender", "&Blender", "", (), "Middle drag turns, Shift pans, wheel zooms", True, "navigation"),
     ActionSpec("nav-maya", "&Maya", "", (), "Alt with left turns, middle pans, right zooms", True, "navigation"),
     ActionSpec("keys", "&Keys and Mouse", "keyboard-outline", (Key.HelpContents,)),
@@ -64,16 +81,24 @@ SPECS = (
 MENUS: dict[str, tuple[str, ...]] = {
     "&File": ("new", "open", ">recent", "import", "", "save", "save-as", "export", "", "sample", "", "quit"),
     "&Edit": ("undo", "redo"),
+    "&Map": ("*Map",),
+    "Mas&k": (
+        "select-lasso", "select-rectangle", "select-flood", "", "mask-none", "freeze", "", "mask-show", "isolate", "",
+        "*Mask",
+    ),
     "&Brush": (">brushes", "", "smaller", "larger", "drag-radius", "", "weaker", "stronger", "drag-strength"),
     "&View": (
         "frame", "view-top", "view-north", "view-east", "view-south", "view-west", "",
-        "walk", "", "sea", "contours", ">shading", "", ">navigation", "", ">docks",
+        "walk", "", "sea", "contours", "wire", "readout", ">shading", "", ">bookmarks", ">navigation", "", ">docks",
     ),
     "&Help": ("keys", "about"),
 }  # fmt: skip
-"""Menus by title: action ids, '' for a separator, '>name' for a submenu (`brushes` is filled in place)."""
+"""Menus by title: action ids, '' for a separator, '>name' for a submenu, '*name' for what `Actions.lists` has."""
 
-TOOLS = ("new", "open", "import", "save", "export", "", "undo", "redo", "", "frame", "view-top", "walk", "sea")
+TOOLS = (
+    "new", "open", "import", "save", "export", "", "undo", "redo", "", "frame", "view-top", "walk", "sea", "wire", "",
+    "select-lasso", "select-rectangle", "select-flood", "mask-show", "freeze", "isolate", "mask-none",
+)  # fmt: skip
 """The upper tool bar."""
 
 
@@ -83,6 +108,10 @@ class Actions:
     def __init__(self, window: QWidget) -> None:
         self.by_id: dict[str, QAction] = {}
         self.submenus: dict[str, QMenu] = {}
+        self.lists: dict[str, list[str]] = {}
+        """Action ids that other parts add to a menu, by the name that `MENUS` has for them."""
+        self.families: dict[str, list[str]] = {}
+        """Action ids of the brushes by family."""
         self._groups: dict[str, QActionGroup] = {}
         self._window = window
         for spec in SPECS:
@@ -107,6 +136,9 @@ class Actions:
         if spec.group:
             if spec.group not in self._groups:
                 self._groups[spec.group] = QActionGroup(self._window)
+                if spec.group == "tool":
+                    # None of them: the brush is in hand.
+                    self._groups[spec.group].setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
             self._groups[spec.group].addAction(action)
         self._window.addAction(action)
         self.by_id[spec.id] = action
@@ -119,8 +151,10 @@ class Actions:
             menu.setToolTipsVisible(True)
             for action_id in ids:
                 if action_id == ">brushes":
-                    self.submenus["brushes"] = menu
                     self._brush_place(menu)
+                elif action_id.startswith("*"):
+                    for listed in self.lists.get(action_id[1:], ()):
+                        menu.addAction(self.by_id[listed])
                 elif action_id.startswith(">"):
                     self._submenu(menu, action_id[1:])
                 elif action_id:
@@ -129,16 +163,22 @@ class Actions:
                     menu.addSeparator()
 
     def _brush_place(self, menu: QMenu) -> None:
-        for action_id, action in self.by_id.items():
-            if action_id.startswith("brush-"):
-                menu.addAction(action)
+        for family, ids in self.families.items():
+            submenu = menu.addMenu(family)
+            submenu.setToolTipsVisible(True)
+            for action_id in ids:
+                submenu.addAction(self.by_id[action_id])
 
     def _submenu(self, menu: QMenu, name: str) -> None:
         titles = {
             "recent": "Open &Recent", "navigation": "Mouse &Navigation", "docks": "&Panels", "shading": "S&hading",
+            "bookmarks": "&Bookmarks",
         }  # fmt: skip
         self.submenus[name] = menu.addMenu(titles[name])
         self.submenus[name].setToolTipsVisible(True)
+        if name == "bookmarks":
+            for action_id in (*(f"view-{n}" for n in range(1, 5)), *(f"keep-{n}" for n in range(1, 5))):
+                self.submenus[name].addAction(self.by_id[action_id])
         for action in self._groups[name].actions() if name in self._groups else ():
             self.submenus[name].addAction(action)
 

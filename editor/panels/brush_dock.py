@@ -4,12 +4,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from editor.panels import theme
+from editor.panels.fold import Fold
 from editor.panels.form import ParamsForm
+from editor.panels.pen_form import PenForm
 from editor.tools.brushes import BrushChoice
 from plugins.registry import find_brush
 from terrain.brushes.contract import BrushParams
+from terrain.brushes.symmetry import Symmetry
 
-_HELP = "Ctrl inverts · Shift smooths · [ ] size · { } strength"
+_HELP = "Ctrl inverts · Shift smooths · Shift+click draws on · [ ] size · { } strength"
 
 
 class BrushDock(QDockWidget):
@@ -39,8 +42,17 @@ class BrushDock(QDockWidget):
         self._help.setStyleSheet(f"color: {theme.QUIET}; padding: 4px 10px 10px 10px;")
         for label in (self._doc, self._help):
             label.setWordWrap(True)
-        for widget in (self._name, self._doc, self._help):
+        # Room for the longest description, so that the rows below never jump.
+        self._doc.setMinimumHeight(4 * self._doc.fontMetrics().lineSpacing())
+        self._doc.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for widget in (self._name, self._doc):
             self._layout.addWidget(widget)
+        self._symmetry = ParamsForm(Symmetry, choice.symmetry, soft={"turns": (1, 16)})
+        self._symmetry.changed.connect(choice.set_symmetry)
+        self._pen = PenForm(choice.pen)
+        self._pen.changed.connect(choice.set_pen)
+        for part in (Fold("Symmetry", self._symmetry), Fold("Pen", self._pen), self._help):
+            self._layout.addWidget(part)
         self._layout.addStretch(1)
         area.setWidget(self._body)
         self.setWidget(area)
@@ -59,6 +71,10 @@ class BrushDock(QDockWidget):
             self._build()
         elif self.form is not None and self.form.params != self.choice.params:
             self.form.set_params(self.choice.params)
+        if self._symmetry.params != self.choice.symmetry:
+            self._symmetry.set_params(self.choice.symmetry)
+        if self._pen.params != self.choice.pen:
+            self._pen.set_params(self.choice.pen)
 
     def _build(self) -> None:
         brush = find_brush(self.choice.current)

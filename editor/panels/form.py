@@ -5,10 +5,11 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from editor.panels import theme
 from editor.panels.editors import Editor, make_editor
+from editor.panels.fold import Fold
 from editor.panels.icons import icon
 from terrain.errors import SkerryError
 from terrain.params import ParamInfo, Params, describe, from_mapping
@@ -68,15 +69,14 @@ class ParamsForm(QWidget):
         self._setting = False
         self._editors: dict[str, Editor] = {}
         self._labels: dict[str, FieldLabel] = {}
-        layout = QGridLayout(self)
-        layout.setContentsMargins(10, 6, 10, 8)
-        layout.setHorizontalSpacing(10)
-        layout.setVerticalSpacing(7)
-        layout.setColumnStretch(1, 1)
+        self._stack = QVBoxLayout(self)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.setSpacing(0)
+        self._grids: dict[str, QGridLayout] = {}
         for info in describe(cls):
             if info.name not in hidden:
-                self._add_row(layout, info, (soft or {}).get(info.name) or soft_range(info))
-        layout.setRowStretch(layout.rowCount(), 1)
+                self._add_row(self._grid(info.group), info, (soft or {}).get(info.name) or soft_range(info))
+        self._stack.addStretch(1)
         self.set_params(self._values)
 
     @property
@@ -101,6 +101,19 @@ class ParamsForm(QWidget):
         """Put one field back to its default."""
         self._editors[name].set_value(getattr(self.cls(), name))
         self._take()
+
+    def _grid(self, group: str) -> QGridLayout:
+        """The rows of one group, which a heading folds away; those without a group are always in sight."""
+        if group not in self._grids:
+            body = QWidget()
+            grid = QGridLayout(body)
+            grid.setContentsMargins(10, 6, 10, 8)
+            grid.setHorizontalSpacing(10)
+            grid.setVerticalSpacing(7)
+            grid.setColumnStretch(1, 1)
+            self._stack.addWidget(Fold(group, body) if group else body)
+            self._grids[group] = grid
+        return self._grids[group]
 
     def _add_row(self, layout: QGridLayout, info: ParamInfo, soft: Range | None) -> None:
         row = layout.rowCount()

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
-from editor.commands import bytes_text
+from editor.commands import bytes_text, slope_at
 from editor.document import Document
 from editor.panels import theme
 from editor.panels.icons import icon
@@ -102,7 +102,8 @@ class StatusBar(QStatusBar):
             self.place.setText("")
         else:
             x, y, z = hit.point
-            self.place.setText(f"x {x:.1f}  y {y:.1f}  z {z:.2f} m")
+            slope = "" if self.document is None else f"  {slope_at(self.document, hit):.0f}°"
+            self.place.setText(f"x {x:.1f}  y {y:.1f}  z {z:.2f} m{slope}")
         if self.document is not None:
             field = self.document.scene.terrain.field
             self.size_of_map.setText(f"{field.cols} × {field.rows}")

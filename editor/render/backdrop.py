@@ -1,4 +1,4 @@
-"""Backdrop: the sky, and the open sea as far as the horizon, wherever the map left the picture empty."""
+"""Backdrop: sky and open sea as far as the horizon, or a studio's paper, wherever the map left the picture empty."""
 
 from typing import Any
 
@@ -29,6 +29,7 @@ class Backdrop:
             "u_spread": spread,
             "u_background": frame.style.background,
             "u_clarity": clarity(relief),
+            "u_show_sea": int(frame.style.show_sea and not frame.style.studio),
         }
         for name, value in uniforms.items():
             self._program[name] = value

@@ -73,7 +73,7 @@ class Frame:
             "u_sun": sun,
             "u_sun_colour": colour * strength,
             "u_haze": (0.07 / self.extent, (0.09 / self.extent) ** 2),
-            "u_sky": int(self.style.show_sky),
+            "u_sky": (2 if self.style.studio else 1) if self.style.show_sky else 0,
             "u_sea": self.terrain.sea_level - float(self.camera.eye[2]),
             "u_show_sea": int(self.style.show_sea),
             "u_noise_scale": 1.0 / period,

@@ -1,5 +1,6 @@
 """MapTextures: the map's arrays as textures; after an edit only the rectangles that changed are sent again."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,11 @@ from terrain.tiles import Rect
 MERGE = 1.25
 """Two rectangles become one if that sends at most this many times their elements."""
 
-_FORMATS = {"offset": ("rgb", "rgb32f"), "hole": ("red", "r8"), "alpha": ("red", "r8")}
+ALWAYS = ("offset", "hole", "alpha")
+"""Keys of the arrays that every picture needs."""
+
+_FORMATS = {"offset": ("rgb", "rgb32f"), "hole": ("red", "r8"), "alpha": ("red", "r8"), "ao": ("red", "r8")}
+_MASK = ("red", "r16")
 
 
 def merge(rects: list[Rect], rect: Rect) -> None:
@@ -29,7 +34,7 @@ def merge(rects: list[Rect], rect: Rect) -> None:
 
 
 class MapTextures:
-    """Textures of `offset` and, if the map has them, `hole` and `alpha`."""
+    """Textures of `offset` and, if the map has them, `hole`, `alpha` and whatever else a picture asks for."""
 
     def __init__(self, terrain: TerrainMap) -> None:
         self.terrain = terrain
@@ -45,14 +50,18 @@ class MapTextures:
 
     def changed(self, key: str, rect: Rect) -> None:
         """Note that a rectangle of an array differs from what was sent."""
-        if key in _FORMATS:
+        if key in self._textures:
             merge(self._dirty.setdefault(key, []), rect)
 
-    def upload(self) -> tuple[int, list[Rect]]:
-        """Send what changed; returns the bytes sent and the rectangles of moved vertices."""
+    def upload(self, more: Collection[str] = ()) -> tuple[int, list[Rect]]:
+        """Send what changed; returns the bytes sent and the rectangles of moved vertices.
+
+        more: keys (`ao`, `mask/NAME`) wanted besides those that every picture needs; others are let go.
+        """
         sent, moved = 0, list(self._dirty.get("offset", []))
-        for key in _FORMATS:
-            array = self._array(key)
+        wanted = (*ALWAYS, *more)
+        for key in dict.fromkeys((*wanted, *self._textures)):
+            array = self._array(key) if key in wanted else None
             if array is not self._sources.get(key):
                 sent += self._replace(key, array)
                 if key == "offset":
@@ -79,7 +88,7 @@ class MapTextures:
             old.delete()
         if array is None:
             return 0
-        layout, internal = _FORMATS[key]
+        layout, internal = _FORMATS.get(key, _MASK)
         channels = 3 if key == "offset" else 1
         # Whole fields are smooth between vertices; holes belong to cells.
         smooth = "nearest" if key == "hole" else "linear"

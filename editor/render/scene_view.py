@@ -9,6 +9,7 @@ from editor.history import Change
 from editor.render.backdrop import Backdrop
 from editor.render.camera import Camera
 from editor.render.frame import Frame
+from editor.render.marks_view import MarksView
 from editor.render.style import Style
 from editor.render.terrain_view import TerrainView, relief
 from plugins.api import Scene
@@ -39,6 +40,7 @@ class SceneView:
         self.scene = scene
         self._terrain = TerrainView(scene.terrain)
         self._backdrop = Backdrop(self._terrain.noise)
+        self._marks = MarksView()
         name = gloo.gl.glGetParameter(gloo.gl.GL_RENDERER)
         self.renderer = name.decode() if isinstance(name, bytes) else str(name)
         """The GL's own name for what draws."""
@@ -76,8 +78,10 @@ class SceneView:
         gloo.clear(color=(0.0, 0.0, 0.0, 1.0), depth=True)
         self._terrain.draw(frame)
         self._backdrop.draw(frame, self._terrain.relief)
+        self._marks.draw(frame)
 
     def release(self) -> None:
         """Delete everything GL holds for this view; its context must be current."""
         self._terrain.release()
         self._backdrop.release()
+        self._marks.release()

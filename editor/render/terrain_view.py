@@ -10,12 +10,13 @@ from editor.render.frame import Frame
 from editor.render.glsl import load
 from editor.render.map_textures import MapTextures
 from editor.render.patch_meshes import PatchMeshes
-from editor.render.style import TINTS, BrushRing
+from editor.render.rings import Rings
+from editor.render.style import LANDSCAPE, SHADED_BY_AO, TINTS, Style
 from terrain.lod import LevelChooser, PatchErrors
 from terrain.map import TerrainMap
 from terrain.tiles import Rect
 
-_RING, _RING_INVERTED = (1.0, 0.86, 0.36), (0.42, 0.80, 1.0)
+_MASK, _FROZEN = (0.90, 0.12, 0.10), (0.13, 0.42, 0.96)
 
 
 class TerrainView:
@@ -34,7 +35,8 @@ class TerrainView:
         self.noise: Any = gloo.Texture2D(
             noise_tile()[..., None], format="red", internalformat="r8", interpolation="linear", wrapping="repeat"
         )
-        self._programs: dict[tuple[bool, bool], Any] = {}
+        self._rings = Rings()
+        self._programs: dict[tuple[int, ...], Any] = {}
 
     def changed(self, key: str, rect: Rect) -> None:
         """Note that part of an array changed."""
@@ -42,11 +44,13 @@ class TerrainView:
 
     def draw(self, frame: Frame) -> None:
         """Draw with depth into whatever is bound."""
-        self.uploaded, moved = self.textures.upload()
+        self.uploaded, moved = self.textures.upload(_arrays(frame.style))
         for rect in moved:
             self.errors.update(self.terrain.field, rect)
-        program = self._program()
-        for name, value in {**frame.light(), **self._place(frame), **self._look(frame)}.items():
+        program = self._program(frame.style)
+        values = {**frame.light(), **self._place(frame), **self._look(frame.style)}
+        values |= self._rings.of(frame.style, frame.camera.eye)
+        for name, value in values.items():
             program[name] = value
         self.chooser.bounds = self.terrain.bounds
         tolerance = max(frame.style.tolerance or 0.0, 1e-6)
@@ -59,23 +63,43 @@ class TerrainView:
         self.textures.release()
         self._meshes.release()
         self.noise.delete()
+        self._rings.release()
         for program in self._programs.values():
             program.delete()
 
-    def _program(self) -> Any:
-        holes, alpha = "hole" in self.textures, "alpha" in self.textures
-        if (holes, alpha) not in self._programs:
-            switches = {"HOLES": int(holes), "ALPHA": int(alpha)}
+    def _program(self, style: Style) -> Any:
+        """The program that does what this style needs and nothing else, with the map's textures."""
+        switches = self._switches(style)
+        key = tuple(switches.values())
+        if key not in self._programs:
             program = gloo.Program(load("terrain.vert.glsl"), load("terrain.frag.glsl", switches))
             program["u_noise"] = self.noise
-            self._programs[holes, alpha] = program
-        program = self._programs[holes, alpha]
+            program["u_rings"] = self._rings.texture
+            self._programs[key] = program
+        program = self._programs[key]
         program["u_offset"] = self.textures["offset"]
-        if holes:
-            program["u_holes"] = self.textures["hole"]
-        if alpha:
-            program["u_alpha"] = self.textures["alpha"]
+        for name, switch, array in (
+            ("u_holes", "HOLES", "hole"),
+            ("u_alpha", "ALPHA", "alpha"),
+            ("u_ao", "AO", "ao"),
+            ("u_mask", "MASK", f"mask/{style.mask}"),
+        ):
+            if switches[switch]:
+                program[name] = self.textures[array]
         return program
+
+    def _switches(self, style: Style) -> dict[str, int]:
+        mask = style.mask != "" and f"mask/{style.mask}" in self.textures
+        return {
+            "HOLES": int("hole" in self.textures),
+            "ALPHA": int("alpha" in self.textures),
+            "AO": int("ao" in self.textures),
+            "VIEW": 0 if style.tint in LANDSCAPE else TINTS.index(style.tint),
+            "WIRE": int(style.wire),
+            "MASK": int(mask),
+            "OUTLINE": int(mask and style.outline),
+            "ISOLATE": int(mask and style.isolate),
+        }
 
     def _place(self, frame: Frame) -> dict[str, object]:
         field, eye = self.terrain.field, frame.camera.eye
@@ -91,22 +115,25 @@ class TerrainView:
             "u_projection": frame.projection,
         }
 
-    def _look(self, frame: Frame) -> dict[str, object]:
-        style = frame.style
-        return {
+    def _look(self, style: Style) -> dict[str, object]:
+        look: dict[str, object] = {
             "u_tint": TINTS.index(style.tint),
             "u_relief": self.relief,
             "u_clarity": clarity(self.relief),
             "u_contours": style.contours,
-            **_ring(style.brush, frame.camera.eye),
         }
+        if style.mask:
+            look["u_mask_colour"] = (*(_FROZEN if style.mask_frozen else _MASK), style.mask_opacity)
+            look["u_phase"] = style.phase % 1.0
+        return look
 
 
-def _ring(brush: BrushRing | None, eye: NDArray[np.float64]) -> dict[str, object]:
-    if brush is None:
-        return {"u_ring": (0.0, 0.0, 0.0), "u_ring_radius": 0.0, "u_ring_colour": _RING}
-    colour = _RING_INVERTED if brush.inverted else _RING
-    return {"u_ring": brush.centre - eye, "u_ring_radius": max(brush.radius, 1e-6), "u_ring_colour": colour}
+def _arrays(style: Style) -> list[str]:
+    """Keys of the arrays that a style shows besides those of every picture."""
+    keys = [f"mask/{style.mask}"] if style.mask else []
+    if style.tint == "occlusion" or (style.use_ao and style.tint in SHADED_BY_AO):
+        keys.append("ao")
+    return keys
 
 
 def relief(terrain: TerrainMap) -> tuple[float, float]:

@@ -6,13 +6,18 @@ from typing import Any
 import msgspec
 from psygnal import Signal
 
+from editor.tools.pen import PenParams
 from plugins.registry import brushes, find_brush
 from terrain.brushes.contract import BrushParams
+from terrain.brushes.symmetry import Symmetry
 from terrain.errors import SkerryError
 from terrain.params import describe, from_mapping, to_mapping
 
-FIRST = ("raise", "along-normal", "along-view", "smooth")
-"""Brushes in the order a sculptor reaches for them; any others follow by id."""
+FIRST = ("raise", "along-normal", "along-view", "smooth", "grab", "snake-hook", "flatten", "cliff", "stamp")
+"""Brushes in the order a sculptor reaches for them, with the keys 1 to 9; any others follow as they were registered."""
+
+FAMILIES = ("Shape", "Form", "Land", "Copy", "Density", "Paint")
+"""Headings of the palette, in order; those of strangers' brushes follow."""
 
 SMOOTHER = "smooth"
 
@@ -27,6 +32,8 @@ class BrushChoice:
         known = brushes()
         self.ids = [i for i in FIRST if i in known] + [i for i in known if i not in FIRST]
         self._params: dict[str, BrushParams] = {i: known[i].Params() for i in self.ids}
+        self.symmetry = Symmetry()
+        self.pen = PenParams()
         self.current = self.ids[0]
 
     @property
@@ -38,6 +45,25 @@ class BrushChoice:
     def label(self) -> str:
         """Its name for a person."""
         return find_brush(self.current).label
+
+    def families(self) -> dict[str, list[str]]:
+        """Brush ids by the heading under which they stand."""
+        found: dict[str, list[str]] = {name: [] for name in FAMILIES}
+        for brush_id in self.ids:
+            found.setdefault(find_brush(brush_id).family, []).append(brush_id)
+        return {name: ids for name, ids in found.items() if ids}
+
+    def set_symmetry(self, symmetry: Symmetry) -> None:
+        """Mirror and turn strokes from now on."""
+        if symmetry != self.symmetry:
+            self.symmetry = symmetry
+            self.changed.emit()
+
+    def set_pen(self, pen: PenParams) -> None:
+        """Hear the hand otherwise from now on."""
+        if pen != self.pen:
+            self.pen = pen
+            self.changed.emit()
 
     def params_of(self, brush_id: str) -> BrushParams:
         """Parameters of any brush."""

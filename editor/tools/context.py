@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 from psygnal import Signal
 
 from editor.document import Document
+from editor.render.style import Mark
 from editor.strokes import StrokeSession
 from editor.tools.brushes import BrushChoice
 from editor.tools.events import PointerEvent
+from plugins.registry import find_brush
 from terrain.pick import Hit, pick
 
 Vector = NDArray[np.float64]
+Ray = tuple[Vector, Vector]
 
 
 @dataclass(frozen=True)
@@ -29,33 +32,49 @@ class Ring:
 class ToolContext:
     """Joins a tool to the document, the brush in hand and what is drawn over the map.
 
-    metres_per_pixel: what one logical pixel covers at a world point.
+    metres_per_pixel: what one logical pixel covers at a world point. ray: start and direction (3) through a pixel.
     """
 
     shown = Signal()
-    """Emitted when the ring or the text beside the pointer changed."""
+    """Emitted when the rings, the marks or the text beside the pointer changed."""
 
     def __init__(
-        self, document: Document, brush: BrushChoice, metres_per_pixel: Callable[[Vector], float] = lambda point: 1.0
+        self,
+        document: Document,
+        brush: BrushChoice,
+        metres_per_pixel: Callable[[Vector], float] = lambda point: 1.0,
+        ray: Callable[[float, float], Ray] | None = None,
     ) -> None:
         self.document = document
         self.brush = brush
         self.metres_per_pixel = metres_per_pixel
+        self.ray = ray
         self.ring: Ring | None = None
+        self.images: tuple[Ring, ...] = ()
+        """The ring in mirrors and turned about the axis of symmetry."""
+        self.marks: tuple[Mark, ...] = ()
+        """Lines that the tool draws over the map."""
         self.hud = ""
         """A short text beside the pointer, empty for none."""
+        self.chain: list[Vector] = []
+        """Where the last stroke ended and Shift+clicks went since: world points (3)."""
+        self.chain_key: object = None
+        """Merge key of the curve that the Shift+clicks drew so far."""
 
     def pick(self, event: PointerEvent) -> Hit | None:
         """What lies under the pointer now."""
-        return pick(self.document.scene.terrain, event.start, event.direction)
+        holes = find_brush(self.brush.current).through_holes
+        return pick(self.document.scene.terrain, event.start, event.direction, holes=holes)
 
     def begin_stroke(self, brush_id: str, inverted: bool, event: PointerEvent) -> StrokeSession:
         """Start a stroke seen from the event's eye."""
-        return StrokeSession(self.document, brush_id, self.brush.params_of(brush_id), inverted, event.start)
+        params = self.brush.params_of(brush_id)
+        return StrokeSession(self.document, brush_id, params, inverted, event.start, symmetry=self.brush.symmetry)
 
-    def show(self, ring: Ring | None, hud: str = "") -> None:
-        """Show this ring and text."""
-        self.ring, self.hud = ring, hud
+    def show(self, ring: Ring | None, hud: str = "", marks: tuple[Mark, ...] = ()) -> None:
+        """Show this ring, text and lines."""
+        self.ring, self.hud, self.marks = ring, hud, marks
+        self.images = self._images(ring)
         self.shown.emit()
 
     def show_ring(self, event: PointerEvent) -> Hit | None:
@@ -67,3 +86,21 @@ class ToolContext:
             ctrl, shift = "ctrl" in event.modifiers, "shift" in event.modifiers
             self.show(Ring(hit.point, self.brush.params.radius, inverted=ctrl and not shift, smoothing=shift))
         return hit
+
+    def _images(self, ring: Ring | None) -> tuple[Ring, ...]:
+        symmetry = self.brush.symmetry
+        if ring is None or symmetry.plain:
+            return ()
+        field = self.document.scene.terrain.field
+        width, height = field.rest_size
+        axis = symmetry.axis((field.origin[0] + 0.5 * width, field.origin[1] + 0.5 * height))
+        others = symmetry.matrices()[1:]
+        centres = [self._ground(matrix @ (ring.centre - axis) + axis) for matrix in others]
+        return tuple(Ring(centre, ring.radius, ring.inverted, ring.smoothing) for centre in centres)
+
+    def _ground(self, place: Vector) -> Vector:
+        """The surface above or below a place; the place itself where there is none."""
+        terrain = self.document.scene.terrain
+        start = np.array([place[0], place[1], float(terrain.bounds.whole[5]) + 1.0])
+        hit = pick(terrain, start, np.array([0.0, 0.0, -1.0]))
+        return place if hit is None else hit.point

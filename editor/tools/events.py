@@ -18,7 +18,7 @@ class PointerEvent:
 
     x, y: logical pixels from the top left of the viewport. start, direction: its ray in the world (3), metres.
     pressure: 0..1, 1 for a mouse. buttons: of `left`, `middle`, `right`. modifiers: of `shift`, `ctrl`, `alt`.
-    time: seconds of a clock that only grows.
+    time: seconds of a clock that only grows. tilt: direction in which a pen leans, radians from right towards up.
     """
 
     phase: Phase
@@ -30,6 +30,7 @@ class PointerEvent:
     buttons: frozenset[str] = NONE
     modifiers: frozenset[str] = NONE
     time: float = 0.0
+    tilt: float = 0.0
 
     @property
     def along(self) -> Vector:

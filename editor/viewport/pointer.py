@@ -1,5 +1,6 @@
 """Pointer: Qt's mouse and tablet events as the tools' own."""
 
+import math
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -37,6 +38,13 @@ def pressure_of(event: QSinglePointEvent) -> float:
     return min(max(float(event.pressure()), 0.0), 1.0) if isinstance(event, QTabletEvent) else 1.0
 
 
+def tilt_of(event: QSinglePointEvent) -> float:
+    """Direction in which a pen leans, radians from right towards up; 0 for a mouse or an upright pen."""
+    if not isinstance(event, QTabletEvent) or not (event.xTilt() or event.yTilt()):
+        return 0.0
+    return math.atan2(-event.yTilt(), event.xTilt())
+
+
 def pointer_event(event: QSinglePointEvent, phase: Phase, camera: Camera, width: float, height: float) -> PointerEvent:
     """The tools' event for one of Qt's; width, height: logical pixels of the viewport."""
     place = event.position()
@@ -51,4 +59,5 @@ def pointer_event(event: QSinglePointEvent, phase: Phase, camera: Camera, width:
         frozenset(name for flag, name in _BUTTONS.items() if event.buttons() & flag),
         modifier_names(event.modifiers()),
         event.timestamp() / 1000.0,
+        tilt_of(event),
     )

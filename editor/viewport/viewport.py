@@ -1,6 +1,8 @@
 """Viewport: the central widget; one scene, one camera, one tool, redrawn on demand."""
 
 import math
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,13 +10,14 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from editor.commands import slope_at
 from editor.document import Document
 from editor.history import Change
 from editor.render.camera import Camera
 from editor.render.offscreen import default_camera
 from editor.render.style import BrushRing, Style
 from editor.tools.brushes import BrushChoice
-from editor.tools.context import ToolContext
+from editor.tools.context import Ray, ToolContext
 from editor.tools.events import PointerEvent
 from editor.tools.gesture import Gesture, Tool
 from editor.tools.sculpt import sculpt
@@ -26,6 +29,8 @@ from terrain.pick import Hit, pick
 
 _WIDE = 1.6
 """Width by height that `default_camera` frames for."""
+_SPRAY = 33
+"""Milliseconds between looks at the clock while an airbrush is held still."""
 _FRAME = 0.016
 """Seconds between steps of flight while a key is held."""
 
@@ -48,9 +53,13 @@ class Viewport(QWidget):
         self.document = document
         self.camera = Camera()
         self.style_of_map = Style()
-        self.context = ToolContext(document, brush, self._metres_per_pixel)
+        self.context = ToolContext(document, brush, self._metres_per_pixel, self._ray)
         self.navigator = Navigator(self.camera, self._surface)
         self.flight = Flight(self.camera, self._surface)
+        self.tool: Tool = sculpt
+        """What a press of the left button begins."""
+        self.readout = False
+        """True while height and slope stand beside the pointer."""
         self.gesture: Gesture | None = None
         self.modal = False
         """True while the gesture runs without a button held and a press ends it."""
@@ -58,6 +67,10 @@ class Viewport(QWidget):
         """Where the pointer was last seen over the map."""
         self.ready = True
         """False while the kernels are still being made ready: no ring yet, so that the window stays alive."""
+        self.show_mask = True
+        """True while the active mask is laid over the picture."""
+        self._sprayed = (PointerEvent("move", 0.0, 0.0, np.zeros(3), np.zeros(3)), 0.0)
+        """The last event of a gesture, and when it came."""
         self._awaited: Tool | None = None
         self._fresh = True
         self.canvas = GlCanvas(self, self.camera, self._style, self._drawn)
@@ -70,6 +83,9 @@ class Viewport(QWidget):
         self._stepper = QTimer(self)
         self._stepper.setInterval(int(_FRAME * 1000))
         self._stepper.timeout.connect(self._step)
+        self._sprayer = QTimer(self)
+        self._sprayer.setInterval(_SPRAY)
+        self._sprayer.timeout.connect(self._spray)
         self.context.shown.connect(self._show_tool)
         brush.changed.connect(self.refresh_ring)
         self.set_document(document)
@@ -127,6 +143,19 @@ class Viewport(QWidget):
         self.navigator.stay_above()
         self.camera_moved()
 
+    def keep_view(self) -> list[float]:
+        """The camera as plain numbers: target (3), yaw, pitch, distance."""
+        camera = self.camera
+        return [*(float(value) for value in camera.target), camera.yaw, camera.pitch, camera.distance]
+
+    def look_through(self, view: Sequence[float]) -> None:
+        """See what `keep_view` saw."""
+        if len(view) == 6 and np.isfinite(view).all():
+            self.stop_walking()
+            self.camera.target = np.array(view[:3], np.float64)
+            self.camera.yaw, self.camera.pitch, self.camera.distance = view[3:]
+            self.camera_moved()
+
     def camera_moved(self) -> None:
         """Show what the camera sees now."""
         self.compass.turn(self.camera.yaw, self.camera.pitch)
@@ -151,11 +180,15 @@ class Viewport(QWidget):
         else:
             self._show_hit(self.context.show_ring(event))
 
-    def begin(self, event: PointerEvent, tool: Tool = sculpt, *, modal: bool = False) -> None:
-        """Start a gesture; a modal one runs until the next press."""
+    def begin(self, event: PointerEvent, tool: Tool | None = None, *, modal: bool = False) -> None:
+        """Start a gesture with a tool, by default the one in hand; a modal one runs until the next press."""
         self.finish_gesture()
+        tool = self.tool if tool is None else tool
         self.modal = modal
         self.gesture = Gesture(tool, self.context, event)
+        if tool is sculpt and self.context.brush.params.airbrush:
+            self._sprayed = (event, time.perf_counter())
+            self._sprayer.start()
         self._after_gesture()
 
     def adjust(self, tool: Tool) -> None:
@@ -169,6 +202,7 @@ class Viewport(QWidget):
         """Pass an event to the running gesture."""
         if self.gesture is not None:
             self.hovered = event
+            self._sprayed = (event, time.perf_counter())
             try:
                 self.gesture.send(event)
             finally:
@@ -247,10 +281,28 @@ class Viewport(QWidget):
         depth = float((point - self.camera.eye) @ self.camera.forward)
         return max(depth, 1e-6) / self.camera.focal(max(1.0, self.height()))
 
+    def _ray(self, x: float, y: float) -> Ray:
+        return self.camera.ray(x, y, max(1.0, self.width()), max(1.0, self.height()))
+
+    def _spray(self) -> None:
+        """Tell a held airbrush that time goes by though the pointer rests."""
+        event, seen = self._sprayed
+        if self.gesture is not None:
+            self.feed(replace(event, phase="move", time=event.time + time.perf_counter() - seen))
+
     def _style(self) -> Style:
-        ring = self.context.ring
-        brush = None if ring is None else BrushRing(ring.centre, ring.radius, ring.inverted)
-        return replace(self.style_of_map, brush=brush)
+        context, terrain = self.context, self.document.scene.terrain
+        ring = context.ring
+        brush = None if ring is None else BrushRing(ring.centre, ring.radius, ring.inverted, smoothing=ring.smoothing)
+        images = tuple(
+            BrushRing(image.centre, image.radius, image.inverted, False, smoothing=image.smoothing)
+            for image in context.images
+        )
+        mask = terrain.active_mask if self.show_mask else ""
+        return replace(
+            self.style_of_map, brush=brush, images=images, marks=context.marks, mask=mask, mask_frozen=terrain.frozen,
+            outline=bool(mask), isolate=self.style_of_map.isolate and bool(terrain.active_mask),
+        )  # fmt: skip
 
     def _show_tool(self) -> None:
         place = self.hovered
@@ -259,10 +311,14 @@ class Viewport(QWidget):
 
     def _show_hit(self, hit: Hit | None) -> None:
         self.pointed.emit(hit)
+        if self.readout and hit is not None and self.hovered is not None:
+            text = f"{hit.point[2]:.1f} m · {slope_at(self.document, hit):.0f}°"
+            self.hud.show_at(text, self.hovered.x, self.hovered.y)
 
     def _after_gesture(self) -> None:
         if self.gesture is not None and not self.gesture.running:
             self.gesture, self.modal = None, False
+            self._sprayer.stop()
             self.idle.emit()
         if self.hovered is not None:
             self.pointed.emit(self.context.pick(self.hovered))

@@ -1,8 +1,7 @@
 """Along normal: inflates the surface, each vertex along its own normal."""
 
-import numpy as np
-
 from terrain.brushes.contract import Brush, Dab, Stroke, Window
+from terrain.brushes.moves import move_each
 from terrain.brushes.raise_lower import MoveParams
 from terrain.field import normals_of
 
@@ -17,5 +16,5 @@ class AlongNormal(Brush):
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Inflate."""
-        amount = np.float32(state.sign * state.params.strength * dab.step)
-        window.offset += normals_of(window.before, state.cell) * (amount * window.weight)[..., None]
+        amount = state.sign * state.params.strength * dab.step
+        move_each(window.offset, window.weight, normals_of(window.before, state.cell), amount)

@@ -1,8 +1,7 @@
 """Along view: pulls the surface towards the viewer; from the side, it makes overhangs."""
 
-import numpy as np
-
 from terrain.brushes.contract import Brush, Dab, Stroke, Window
+from terrain.brushes.moves import move_along
 from terrain.brushes.raise_lower import MoveParams
 
 
@@ -17,4 +16,4 @@ class AlongView(Brush):
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Pull."""
         amount = -state.sign * state.params.strength * dab.step
-        window.offset += (amount * dab.view).astype(np.float32) * window.weight[..., None]
+        move_along(window.offset, window.weight, amount * dab.view)

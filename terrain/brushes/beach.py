@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
 from terrain.brushes.factors import pass_share
 from terrain.brushes.plane import plane_of
+from terrain.kernel import kernel
 from terrain.params import about
 
 _LEVEL = 0.002
@@ -47,7 +48,9 @@ class Beach(Brush):
         if flat < _LEVEL * plane.normal[2] or plane.normal[2] <= 0.1:
             return
         above = window.before[..., 2] - np.float32(sea)
-        inland = -(window.relative(dab.centre)[..., :2] @ (seaward / flat).astype(np.float32))
+        east, north = (seaward / flat).astype(np.float32)
+        places = window.relative(dab.centre)
+        inland = -(east * places[..., 0] + north * places[..., 1])
         middle = float(dab.centre[2] + plane.point[2] - sea) * float(plane.normal[2]) / flat
         middle -= float(plane.point[:2] @ seaward) / flat
         inland -= np.float32(_shore(inland, window.weight, above, -middle))
@@ -68,11 +71,33 @@ def _shore(
     So the shore stays where it is however the profile on either side of it changes. beyond: the answer where the
     brush sees land alone or water alone.
     """
-    touched = weight > 0.0
-    places, shares, dry = inland[touched], weight[touched], above[touched] > 0.0
-    land, whole = float(shares[dry].sum(dtype=np.float64)), float(shares.sum(dtype=np.float64))
+    amounts = np.zeros(_BINS)
+    low, high, land = _amounts(inland, weight, above, amounts)
+    whole = float(amounts.sum())
     if not 1e-3 * whole < land < 0.999 * whole:
         return beyond
-    amounts, edges = np.histogram(places, _BINS, weights=shares.astype(np.float64))
     seaward = np.concatenate([[0.0], np.cumsum(amounts)])
-    return float(np.interp(whole - land, seaward, edges))
+    return float(np.interp(whole - land, seaward, np.linspace(low, high, _BINS + 1)))
+
+
+@kernel
+def _amounts(
+    inland: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    above: NDArray[np.float32],
+    amounts: NDArray[np.float64],
+) -> tuple[float, float, float]:
+    """Weight in even steps along `inland`; returns the first and last edge, and how much of it is above the sea."""
+    low, high, land = np.inf, -np.inf, 0.0
+    for i in range(weight.shape[0]):
+        for j in range(weight.shape[1]):
+            if weight[i, j] > 0.0:
+                low, high = min(low, float(inland[i, j])), max(high, float(inland[i, j]))
+    step = max(high - low, 1e-9) / len(amounts)
+    for i in range(weight.shape[0]):
+        for j in range(weight.shape[1]):
+            if weight[i, j] > 0.0:
+                amounts[min(int((inland[i, j] - low) / step), len(amounts) - 1)] += weight[i, j]
+                if above[i, j] > 0.0:
+                    land += weight[i, j]
+    return low, high, land

@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from terrain.brushes.contract import Brush, Dab, Stroke, Window
+from terrain.brushes.moves import move_along
 from terrain.brushes.plane import plane_of
 from terrain.brushes.raise_lower import MoveParams
 from terrain.params import about
@@ -43,5 +44,5 @@ class Cliff(Brush):
         # From -1 at the foot to 1 at the top of what the brush can hold of such a slope.
         place = np.clip(height / np.float32(0.5 * dab.radius * length), -1.0, 1.0)
         place = np.where(place < 0.0, place * np.float32(1.0 + state.params.undercut), place)
-        amount = np.float32(state.sign * state.params.strength * dab.step) * window.weight * place
-        window.offset[..., :2] += amount[..., None] * (out / length).astype(np.float32)
+        amount = state.sign * state.params.strength * dab.step / length
+        move_along(window.offset, window.weight * place, amount * np.array([out[0], out[1], 0.0]))

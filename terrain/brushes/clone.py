@@ -19,7 +19,7 @@ class CloneParams(BrushParams, frozen=True, kw_only=True):
     """From where, and how firmly."""
 
     strength: Annotated[float, about("Share of the way to the copy in one dab", ge=0, le=1)] = 0.7
-    x: Annotated[float, about("Source, east (Alt+click in the view sets it)", unit="m")] | None = None
+    x: Annotated[float, about("Source, east (Ctrl+click in the view sets it)", unit="m")] | None = None
     y: Annotated[float, about("Source, north", unit="m")] | None = None
     lift: Annotated[bool, about("Lift or lower the copy to the ground where it is painted")] = True
 
@@ -43,7 +43,7 @@ class Clone(Brush):
     def begin(self, stroke: Stroke) -> _Cloning:
         """The way to the source is known once the stroke has begun."""
         if stroke.params.x is None or stroke.params.y is None:
-            raise SkerryError("clone has no source yet: Alt+click the land to copy from, or set x and y")
+            raise SkerryError("clone has no source yet: Ctrl+click the land to copy from, or set x and y")
         return _Cloning(stroke)
 
     def dab(self, window: Window, dab: Dab, state: _Cloning) -> None:

@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-import numpy as np
-
 from terrain.brushes.contract import Brush, Dab, Falloff, Stroke, Window
 from terrain.brushes.factors import pass_share
+from terrain.brushes.moves import move_along, move_each
 from terrain.brushes.pinch import inwards
 from terrain.brushes.plane import plane_of
 from terrain.brushes.raise_lower import MoveParams
@@ -32,9 +31,7 @@ class Crease(Brush):
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Cut and draw together."""
-        normal = plane_of(window, dab).normal
-        share = np.float32(pass_share(state.params.pinch, dab.step))
-        weight = window.weight[..., None]
-        pull = share * weight * inwards(window, dab)
+        plane = plane_of(window, dab)
+        move_each(window.offset, window.weight, inwards(window, dab, plane), pass_share(state.params.pinch, dab.step))
         depth = -state.sign * state.params.strength * dab.step
-        window.offset += pull + weight * (depth * normal).astype(np.float32)
+        move_along(window.offset, window.weight, depth * plane.normal)

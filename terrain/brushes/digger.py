@@ -7,6 +7,7 @@ import numpy as np
 
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Vector, Window
 from terrain.brushes.factors import pass_share
+from terrain.brushes.moves import move_along
 from terrain.params import about
 
 _RIM = 4.0
@@ -52,4 +53,4 @@ class Digger(Brush):
         left = np.maximum(np.float32(params.strength) - depth, 0.0)
         share = np.float32(pass_share(params.speed, dab.step))
         hard = np.minimum(np.float32(_RIM) * window.weight, np.float32(dab.pressure))
-        window.offset += (share * hard * left)[..., None] * view
+        move_along(window.offset, hard * left, float(share) * sign * state.view)

@@ -6,6 +6,7 @@ import numpy as np
 
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
 from terrain.brushes.factors import pass_share
+from terrain.brushes.moves import move_along
 from terrain.brushes.plane import plane_of
 from terrain.params import about
 
@@ -40,8 +41,7 @@ class Flatten(Brush):
         share = pass_share(state.params.strength, dab.step) * (
             state.sign if side == "both" and self.side == "both" else 1.0
         )
-        amount = np.float32(share) * window.weight * height
-        window.offset -= amount[..., None] * plane.normal.astype(np.float32)
+        move_along(window.offset, window.weight * height, -share * plane.normal)
 
 
 class Fill(Flatten):

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-import numpy as np
-
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
+from terrain.brushes.moves import move_along
 from terrain.params import about
 
 
@@ -25,5 +24,4 @@ class Grab(Brush):
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Carry."""
-        move = (state.sign * state.params.strength * dab.move).astype(np.float32)
-        window.offset += window.weight[..., None] * move
+        move_along(window.offset, window.weight, state.sign * state.params.strength * dab.move)

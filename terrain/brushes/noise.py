@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain.brushes.contract import Brush, Dab, Stroke, Vector, Window
+from terrain.brushes.moves import move_along, move_each
 from terrain.brushes.raise_lower import MoveParams
 from terrain.field import normals_of
 from terrain.kernel import kernel
@@ -14,7 +15,6 @@ from terrain.params import about
 
 Kind = Literal["fbm", "ridged", "billow"]
 _KINDS: dict[Kind, int] = {"fbm": 0, "ridged": 1, "billow": 2}
-_UP = np.array([0.0, 0.0, 1.0], np.float32)
 
 
 class NoiseParams(MoveParams, frozen=True, kw_only=True):
@@ -48,9 +48,11 @@ class Noise(Brush):
             places, window.weight, np.ascontiguousarray(dab.matrix.T), dab.axis, 1.0 / params.size,
             _KINDS[params.kind], params.octaves, params.roughness, params.seed, amount,
         )  # fmt: skip
-        amount *= np.float32(state.sign * params.strength * dab.step)
-        way = normals_of(window.before, state.cell) if params.direction == "normal" else _UP
-        window.offset += amount[..., None] * way
+        scale = state.sign * params.strength * dab.step
+        if params.direction == "normal":
+            move_each(window.offset, amount, normals_of(window.before, state.cell), scale)
+        else:
+            move_along(window.offset, amount, np.array([0.0, 0.0, scale]))
 
 
 @kernel

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-import numpy as np
-
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
+from terrain.brushes.moves import move_along
 from terrain.brushes.plane import plane_of
 from terrain.params import about
 
@@ -27,4 +26,4 @@ class Nudge(Brush):
         """Go along."""
         normal = plane_of(window, dab).normal
         way = dab.move - (dab.move @ normal) * normal
-        window.offset += window.weight[..., None] * (state.sign * state.params.strength * way).astype(np.float32)
+        move_along(window.offset, window.weight, state.sign * state.params.strength * way)

@@ -6,7 +6,8 @@ import numpy as np
 
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
 from terrain.brushes.factors import pass_share
-from terrain.brushes.plane import plane_of
+from terrain.brushes.moves import move_each
+from terrain.brushes.plane import Plane, plane_of
 from terrain.params import about
 
 
@@ -29,12 +30,11 @@ class Pinch(Brush):
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """A step towards the line of the stroke."""
         share = state.sign * pass_share(state.params.strength, dab.step)
-        window.offset += np.float32(share) * window.weight[..., None] * inwards(window, dab)
+        move_each(window.offset, window.weight, inwards(window, dab, plane_of(window, dab)), share)
 
 
-def inwards(window: Window, dab: Dab) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def inwards(window: Window, dab: Dab, plane: Plane) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """Vectors (rows, cols, 3), metres, to the line through the dab along its way, within the surface's plane."""
-    plane = plane_of(window, dab)
     across = np.eye(3) - np.outer(plane.normal, plane.normal)
     way = across @ dab.move
     length = np.sqrt(way @ way)

@@ -37,7 +37,8 @@ class Ramp(Brush):
         square = float(way @ way)
         places = window.relative(dab.centre)
         if square > 1e-12:
-            share = np.clip(places[..., :2] @ (way / square).astype(np.float32), 0.0, 1.0)
+            east, north = (way / square).astype(np.float32)
+            share = np.clip(east * places[..., 0] + north * places[..., 1], 0.0, 1.0)
         else:
             share = np.zeros(window.weight.shape, np.float32)
         height = np.float32(dab.centre[2]) + share * np.float32(dab.target[2] - dab.centre[2])

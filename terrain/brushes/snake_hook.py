@@ -1,9 +1,8 @@
 """Snake hook: pulls a tongue out of the surface, wherever the pointer goes."""
 
-import numpy as np
-
 from terrain.brushes.contract import Brush, Dab, Stroke, Window
 from terrain.brushes.grab import GrabParams
+from terrain.brushes.moves import move_along
 
 
 class SnakeHook(Brush):
@@ -17,4 +16,4 @@ class SnakeHook(Brush):
 
     def dab(self, window: Window, dab: Dab, state: Stroke) -> None:
         """Carry one short way."""
-        window.offset += window.weight[..., None] * (state.params.strength * dab.move).astype(np.float32)
+        move_along(window.offset, window.weight, state.params.strength * dab.move)

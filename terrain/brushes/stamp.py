@@ -16,7 +16,6 @@ from terrain.params import about
 
 _LEAST_DRAG = 0.15
 """A drag shorter than this share of the radius is a click: the stamp keeps its size and turn."""
-_CORNER = math.sqrt(2.0)
 _UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -25,7 +24,7 @@ class StampParams(BrushParams, frozen=True, kw_only=True):
 
     radius: Annotated[float, about("Half the side of the stamp; a drag sets it", unit="m", ge=1e-3, le=100000)] = 40.0
     strength: Annotated[float, about("Height as a share of the radius", ge=-10, le=10)] = 1.0
-    falloff: Annotated[Falloff, about("How the stamp fades towards its corners")] = "constant"
+    falloff: Annotated[Falloff, about("How the stamp fades towards its rim")] = "constant"
     form: Annotated[Form, about("A ready-made form, used where there is no picture")] = "stack"
     picture: (
         Annotated[Path, about("Heights (one channel) or an EXR of vector displacement (three: right, up, out)")] | None
@@ -52,8 +51,8 @@ class Stamp(Brush):
         return stroke, form_picture(stroke.params.form) if picture is None else picture
 
     def reach(self, dab: Dab, params: Any) -> tuple[Vector, Vector, float]:
-        """A sphere around the square."""
-        return dab.centre, dab.centre, _CORNER * _side(dab)
+        """The sphere that fits into the square: as with every brush, the picture's corners are cut off."""
+        return dab.centre, dab.centre, _side(dab)
 
     def dab(self, window: Window, dab: Dab, state: tuple[Stroke, Picture]) -> None:
         """Set the form down."""

@@ -4,9 +4,11 @@ import math
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
-from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
+from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Vector, Window
 from terrain.brushes.plane import plane_of
+from terrain.kernel import kernel
 from terrain.params import about
 
 
@@ -32,10 +34,21 @@ class Twist(Brush):
         # A mirror turns the sense of every rotation round.
         handed = float(np.linalg.det(dab.matrix))
         angle = handed * state.sign * math.radians(state.params.strength) * float(dab.move @ dab.right) / dab.radius
-        places = window.relative(dab.centre)
-        turn = np.float32(angle) * window.weight
-        axis = normal.astype(np.float32)
-        along = (places @ axis)[..., None] * axis
-        flat = places - along
-        cos, sin = np.cos(turn)[..., None], np.sin(turn)[..., None]
-        window.offset += (cos - np.float32(1.0)) * flat + sin * np.cross(axis, flat).astype(np.float32)
+        _turn(window.relative(dab.centre), window.weight, normal, angle, window.offset)
+
+
+@kernel
+def _turn(
+    places: NDArray[np.float32], weight: NDArray[np.float32], axis: Vector, angle: float, out: NDArray[np.float32]
+) -> None:
+    for i in range(weight.shape[0]):
+        for j in range(weight.shape[1]):
+            if not weight[i, j] > 0.0:
+                continue
+            x, y, z = float(places[i, j, 0]), float(places[i, j, 1]), float(places[i, j, 2])
+            along = x * axis[0] + y * axis[1] + z * axis[2]
+            x, y, z = x - along * axis[0], y - along * axis[1], z - along * axis[2]
+            less, sin = np.cos(angle * weight[i, j]) - 1.0, np.sin(angle * weight[i, j])
+            out[i, j, 0] += less * x + sin * (axis[1] * z - axis[2] * y)
+            out[i, j, 1] += less * y + sin * (axis[2] * x - axis[0] * z)
+            out[i, j, 2] += less * z + sin * (axis[0] * y - axis[1] * x)

@@ -8,7 +8,7 @@ import numpy as np
 from editor.document import Document
 from editor.strokes import StrokeSession
 from plugins.api import Scene
-from plugins.registry import find_brush
+from plugins.registry import brushes, find_brush
 from terrain.field import VectorField
 from terrain.map import TerrainMap
 from terrain.pick import pick
@@ -16,10 +16,10 @@ from tests.bench.figure import Figure, figure, p95, seconds
 
 NAME = "sculpt"
 
-RADIUS = 64
-DABS = 300
-BRUSHES = ("raise", "along-normal", "along-view", "smooth")
-SMALL, LARGE = 512, 4096
+DABS = 200
+SMALL, LARGE = 512, 8192
+RADII = (64, 256)
+"""Metres, which are cells here. The larger brush has no room on the small map: it has no ratio."""
 
 
 def rolling(side: int) -> Document:
@@ -31,22 +31,26 @@ def rolling(side: int) -> Document:
     return document
 
 
-def dab_times(brush: str, *documents: Document) -> list[list[float]]:
-    """Seconds of each pointer point of one stroke in circles on each map; points lie one dab apart, so each makes one.
+def dab_times(brush_id: str, radius: int, dabs: int, *documents: Document) -> list[list[float]]:
+    """Seconds of each pointer point of one stroke on each map; points lie one dab apart, so each makes one.
 
     The maps take turns point by point, so that a machine that changes its speed does so for all.
     """
-    params = find_brush(brush).Params.of(radius=float(RADIUS), strength=0.5)
-    turn = params.radius * params.spacing / 130.0
+    brush = find_brush(brush_id)
+    place = {"x": 0.3 * SMALL, "y": 0.3 * SMALL} if brush_id == "clone" else {}
+    params = brush.Params.of(radius=float(radius), strength=0.5, **place)
     strokes = []
     for document in documents:
         middle = 0.5 * document.scene.terrain.field.cols
         eye = np.array([middle, middle - 400.0, 300.0])
-        strokes.append((middle, StrokeSession(document, brush, params, eye=eye)))
+        strokes.append((middle, StrokeSession(document, brush_id, params, eye=eye)))
+    # An anchored gesture stays near its start: its one dab is made anew for every point.
+    reach = 130.0 if brush.gesture == "dabs" else 0.1 * radius
+    turn = params.radius * params.spacing / 130.0
     times: list[list[float]] = [[] for _ in documents]
-    for k in range(DABS):
+    for k in range(dabs):
         for (middle, session), taken in zip(strokes, times, strict=True):
-            at = np.array([middle + 130.0 * np.cos(k * turn), middle + 130.0 * np.sin(k * turn), 0.0])
+            at = np.array([middle + reach * np.cos(k * turn), middle + reach * np.sin(k * turn), 0.0])
             taken.append(seconds(partial(session.point, at)))
     for _, session in strokes:
         session.end()
@@ -56,14 +60,19 @@ def dab_times(brush: str, *documents: Document) -> list[list[float]]:
 def figures() -> Iterator[Figure]:
     """Dabs of each brush on a large and a small map, undo of a stroke, and picking."""
     small, large = rolling(SMALL), rolling(LARGE)
-    for brush in BRUSHES:
-        dab_times(brush, small)
-        few, many = dab_times(brush, small, large)
-        yield figure(f"sculpt.dab_p95.{brush}", 1e3 * p95(many), "ms", 1e3 * p95(few), f"the same on {SMALL}²")
+    for brush in brushes():
+        dab_times(brush, RADII[0], 12, small)
+        few, many = dab_times(brush, RADII[0], DABS, small, large)
+        ratio = float(np.median(many) / np.median(few))
         yield figure(
-            f"sculpt.dab_median.{brush}", 1e3 * float(np.median(many)), "ms", 1e3 * float(np.median(few)),
-            f"the same on {SMALL}²",
+            f"sculpt.dab_p95.{brush}.{RADII[0]}", 1e3 * p95(many), "ms", 1e3 * p95(many) / ratio,
+            f"medians on {LARGE}² and {SMALL}²",
         )  # fmt: skip
+        (wide,) = dab_times(brush, RADII[1], DABS // 4, large)
+        yield figure(f"sculpt.dab_p95.{brush}.{RADII[1]}", 1e3 * p95(wide), "ms")
+        large.history.clear()
+        small.history.clear()
+    dab_times("raise", RADII[0], DABS, large)
     yield _undo(large)
     yield _pick(large)
 

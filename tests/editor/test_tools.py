@@ -17,10 +17,21 @@ from terrain.tiles import Rect
 CELL = 2.0
 
 
-def event(phase: Phase, x: float, y: float, *modifiers: str, px: float = 0.0, pressure: float = 1.0) -> PointerEvent:
-    """A ray straight down on (x, y)."""
+def event(
+    phase: Phase, x: float, y: float, *modifiers: str, px: float | None = None, pressure: float = 1.0
+) -> PointerEvent:
+    """A ray straight down on (x, y); a pixel is as wide as a metre."""
     start, down = np.array([x, y, 100.0]), np.array([0.0, 0.0, -1.0])
-    return PointerEvent(phase, px, 0.0, start, down, pressure, frozenset({"left"}), frozenset(modifiers))
+    return PointerEvent(
+        phase,
+        x if px is None else px,
+        y if px is None else 0.0,
+        start,
+        down,
+        pressure,
+        frozenset({"left"}),
+        frozenset(modifiers),
+    )
 
 
 @pytest.fixture
@@ -159,7 +170,7 @@ def test_a_cancelled_drag_restores_radius_and_strength(context: ToolContext) -> 
 
 
 def test_dragging_strength_is_multiplicative_and_stays_in_its_limits(context: ToolContext) -> None:
-    gesture = Gesture(adjust_strength, context, event("move", 64.0, 64.0))
+    gesture = Gesture(adjust_strength, context, event("move", 64.0, 64.0, px=0.0))
     gesture.send(event("move", 64.0, 64.0, px=150.0))
     assert context.brush.params.strength == pytest.approx(5.0 * np.e, rel=1e-3)
     assert strength_text(context) == "Strength 13.6 m"

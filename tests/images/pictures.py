@@ -1,6 +1,7 @@
 """The kept pictures. `python -m tests.images.pictures` draws them anew: look at them before committing."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from editor.render.camera import Camera
 from editor.render.offscreen import default_camera, render_image
-from editor.render.style import BrushRing, Style
+from editor.render.style import BrushRing, Mark, Style
 from plugins.api import Scene
 from terrain.map import TerrainMap
 from terrain.sample import sample_island
@@ -42,7 +43,22 @@ def overhang() -> NDArray[np.uint8]:
     return render_image(scene, camera, *SIZE, Style(tint="slope", brush=ring, tolerance=0.5))
 
 
-PICTURES = {"island": island, "shore": shore, "overhang": overhang}
+def studio() -> NDArray[np.uint8]:
+    """The crater wall as clay under a wire, a mask with its outline, a ring with its image and an axis of symmetry."""
+    terrain = TerrainMap(sample_island(257, 257, 4.0))
+    row, col = np.mgrid[0:257, 0:257]
+    mask = terrain.extras["mask/wall"] = terrain.new_array("mask/wall")
+    mask[...] = 65535 * np.clip(1.4 - np.hypot(row - 165, col - 100) / 45.0, 0.0, 1.0)
+    camera = Camera()
+    camera.look(np.array([420.0, 250.0, 230.0]), np.array([400.0, 640.0, 40.0]))
+    rings = [BrushRing(terrain.field.positions()[130, col], 60.0, primary=col == 80) for col in (80, 135)]
+    axis = Mark(np.array([[430.0, 0.0, 0.0], [430.0, 1024.0, 0.0]]), (0.35, 0.9, 0.45))
+    style = Style(tint="matcap", wire=True, mask="wall", outline=True, tolerance=0.5)
+    style = replace(style, brush=rings[0], images=(rings[1],), marks=(axis,))
+    return render_image(Scene(terrain), camera, *SIZE, style)
+
+
+PICTURES = {"island": island, "shore": shore, "overhang": overhang, "studio": studio}
 
 
 if __name__ == "__main__":

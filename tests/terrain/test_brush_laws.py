@@ -272,7 +272,7 @@ def test_clone_copies_the_shape_at_the_source() -> None:
 
 
 def test_clone_without_a_source_says_what_to_do() -> None:
-    with pytest.raises(SkerryError, match="Alt"):
+    with pytest.raises(SkerryError, match="Ctrl"):
         paint(ground(), find_brush("clone"), [from_above(40, 40)], radius=5.0)
 
 

@@ -1,4 +1,4 @@
-// Sky, and the sea beyond the map as far as the horizon.
+// Sky, and the sea beyond the map as far as the horizon; or the grey paper behind a studio's model.
 
 #include "light.glsl"
 #include "water.glsl"
@@ -19,8 +19,19 @@ vec3 open_sea(vec3 direction) {
     return with_haze(sea_surface(DEEP * daylight(), direction, metres), direction, metres);
 }
 
+vec3 paper(vec3 direction) {
+    vec3 srgb = mix(vec3(0.150, 0.155, 0.165), vec3(0.330, 0.342, 0.360), smoothstep(-0.75, 0.45, direction.z));
+    // J. Jimenez (2014), "Next Generation Post Processing in Call of Duty": noise that hides the steps of 8 bits.
+    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    return srgb + (noise - 0.5) / 255.0;
+}
+
 void main() {
     vec3 direction = normalize(v_direction);
+    if (u_sky == 2) {
+        f_colour = vec4(paper(direction), 1.0);
+        return;
+    }
     bool water = u_show_sea != 0 && (u_sea > 0.0 || direction.z < 0.0);
     if (u_sky == 0 && !water) {
         f_colour = vec4(u_background, 1.0);

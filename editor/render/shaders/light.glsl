@@ -3,7 +3,7 @@
 uniform vec3 u_sun;         // towards the sun
 uniform vec3 u_sun_colour;  // linear, at the ground
 uniform vec2 u_haze;        // light lost per metre, and per metre squared so that the horizon itself is air
-uniform int u_sky;          // 0: a plain background and no haze
+uniform int u_sky;          // 0: a plain background, 1: sky and haze, 2: a studio's backdrop; only 1 has haze
 
 const vec3 ZENITH = vec3(0.100, 0.235, 0.500);
 const vec3 HORIZON = vec3(0.500, 0.640, 0.780);
@@ -29,7 +29,7 @@ vec3 air(vec3 direction) {
 }
 
 vec3 with_haze(vec3 colour, vec3 direction, float metres) {
-    if (u_sky == 0) return colour;
+    if (u_sky != 1) return colour;
     return mix(air(direction), colour, exp(-metres * (u_haze.x + metres * u_haze.y)));
 }
 

@@ -5,21 +5,32 @@
 #include "water.glsl"
 #include "tint.glsl"
 
-uniform vec3 u_ring;         // centre of the brush, relative to the eye
-uniform float u_ring_radius; // 0: no brush
-uniform vec3 u_ring_colour;  // sRGB
-uniform float u_contours;    // metres between lines; 0: none
+uniform float u_contours;  // metres between lines; 0: none
 #if HOLES
 uniform sampler2D u_holes;
 #endif
 #if ALPHA
 uniform sampler2D u_alpha;
 #endif
+#if AO
+uniform sampler2D u_ao;
+#endif
 
 in vec2 v_grid;
 in vec3 v_place;
 
 out vec4 f_colour;
+
+#include "rings.glsl"
+#if VIEW
+#include "studio.glsl"
+#endif
+#if WIRE
+#include "wire.glsl"
+#endif
+#if MASK
+#include "mask.glsl"
+#endif
 
 vec3 surface(vec2 grid) {
     grid = clamp(grid, vec2(0.0), vec2(u_last));
@@ -50,12 +61,21 @@ vec3 ground_colour(float height, vec3 normal, float hollow, float footprint) {
     return colour;
 }
 
+// The share of the surroundings that a baked occlusion lets through.
+float baked() {
+#if AO
+    return texture(u_ao, (v_grid + 0.5) / vec2(u_last + 1)).r;
+#else
+    return 1.0;
+#endif
+}
+
 vec3 lit(vec3 colour, vec3 normal, float hollow) {
     float direct = max(dot(normal, u_sun), 0.0);
     float open = clamp(1.0 - 0.50 * hollow, 0.60, 1.15);
     vec3 above = mix(HORIZON, ZENITH, 0.5) * 0.80;
     vec3 bounced = vec3(0.085, 0.072, 0.055) * (0.3 + u_sun.z);
-    vec3 ambient = mix(bounced, above, 0.5 + 0.5 * normal.z) * open;
+    vec3 ambient = mix(bounced, above, 0.5 + 0.5 * normal.z) * open * baked();
     return colour * (u_sun_colour * direct * mix(open, 1.0, 0.6) + ambient);
 }
 
@@ -67,19 +87,45 @@ vec3 with_contours(vec3 colour, float height) {
     return mix(colour, vec3(0.02), index * clamp(1.3 - away, 0.0, 1.0) * clamp(0.5 / width, 0.0, 1.0));
 }
 
-vec3 with_ring(vec3 srgb) {
-    float away = length(v_place - u_ring);
-    // Across a silhouette the derivative leaps; unbounded, it would paint stray pixels far from the ring.
-    float pixel = clamp(fwidth(away), 1e-9, 0.2 * u_ring_radius);
-    float line = clamp(1.5 - abs(away - u_ring_radius) / pixel, 0.0, 1.0);
-    float shade = clamp(3.0 - abs(away - u_ring_radius) / pixel, 0.0, 1.0);
-    float dot_mark = clamp(3.0 - away / pixel, 0.0, 1.0);
-    float share = away / u_ring_radius;
-    float fill = share < 1.0 ? 0.10 * (1.0 - share * share) : 0.0;
-    srgb = mix(srgb, u_ring_colour, fill);
-    srgb = mix(srgb, srgb * 0.45, 0.6 * shade);
-    return mix(srgb, u_ring_colour, max(line, 0.9 * dot_mark));
+#if VIEW
+// The picture's colour in a studio view. reach: cells, half of what a pixel covers.
+vec3 studio(vec3 normal, vec3 facing, float hollow, float height, float reach) {
+#if VIEW == 4
+    vec3 srgb = matcap(seen_normal(facing, normalize(v_place)), baked(), hollow);
+    if (u_show_sea != 0) srgb = with_shore(srgb, height, 1.0);
+#elif VIEW == 5
+    vec3 srgb = by_stretch(stretch_here(v_grid, max(0.5, reach)));
+    srgb *= form(seen_normal(facing, normalize(v_place)), hollow);
+    if (u_show_sea != 0) srgb = with_shore(srgb, height, 0.0);
+#elif VIEW == 6
+    vec3 srgb = 0.5 + 0.5 * normal;
+#else
+    vec3 srgb = vec3(baked());
+#endif
+    return u_contours > 0.0 ? with_contours(srgb, height) : srgb;
 }
+#else
+// The picture's colour in sun, haze and sea. above_eye, footprint: metres.
+vec3 landscape(vec3 facing, float hollow, float above_eye, float footprint) {
+    float metres = length(v_place);
+    vec3 direction = v_place / metres;
+    float height = above_eye - u_sea;
+    vec3 colour = ground_colour(height, facing, hollow, footprint);
+    if (u_contours > 0.0) colour = with_contours(colour, height);
+    colour = lit(colour, facing, hollow);
+    if (u_show_sea != 0) {
+        if (u_sea < 0.0 && height < 0.0) {
+            float share = height / above_eye;  // of the line of sight, under water
+            colour = through_water(colour, share * metres, -height, daylight());
+            colour = sea_surface(colour, direction, u_sea / direction.z);
+        } else if (u_sea > 0.0) {
+            float share = height > 0.0 ? u_sea / above_eye : 1.0;
+            colour = through_water(colour, share * metres, max(-height, 0.0), daylight());
+        }
+    }
+    return to_screen(with_haze(colour, direction, metres));
+}
+#endif
 
 void main() {
 #if HOLES
@@ -87,6 +133,12 @@ void main() {
 #endif
 #if ALPHA
     if (texture(u_alpha, (v_grid + 0.5) / vec2(u_last + 1)).r < 0.5) discard;
+#endif
+#if MASK
+    float mask = mask_at(v_grid);
+#endif
+#if ISOLATE
+    if (mask < 0.5) discard;
 #endif
     vec2 stretch = fwidth(v_grid);
     float reach = max(1.0, 0.5 * max(stretch.x, stretch.y));
@@ -105,29 +157,30 @@ void main() {
     around += surface(v_grid - vec2(0.0, wide)) + surface(v_grid + vec2(0.0, wide));
     hollow = clamp((2.0 * hollow + 0.9 * dot(0.25 * around - middle, normal)) / span, -1.0, 1.0);
 
-    float metres = length(v_place);
-    vec3 direction = v_place / metres;
     // Seen from beneath, as under an overhang, the ground faces the other way.
-    vec3 facing = gl_FrontFacing ? normal : -normal;
-    hollow = gl_FrontFacing ? hollow : -hollow;
+    bool front = gl_FrontFacing;
+#if VIEW
+    // A coarse triangle may turn away where the true surface does not: no dark specks there.
+    front = front || dot(normal, v_place) < 0.0;
+#endif
+    vec3 facing = front ? normal : -normal;
+    hollow = front ? hollow : -hollow;
     // The true height too, or the shore would move with the level of detail.
     float above_eye = middle.z + u_anchor_place.z;
-    float height = above_eye - u_sea;
-    vec3 colour = ground_colour(height, facing, hollow, max(stretch.x, stretch.y) * u_cell);
-    if (u_contours > 0.0) colour = with_contours(colour, height);
-    colour = lit(colour, facing, hollow);
-
-    if (u_show_sea != 0) {
-        if (u_sea < 0.0 && height < 0.0) {
-            float share = height / above_eye;  // of the line of sight, under water
-            colour = through_water(colour, share * metres, -height, daylight());
-            colour = sea_surface(colour, direction, u_sea / direction.z);
-        } else if (u_sea > 0.0) {
-            float share = height > 0.0 ? u_sea / above_eye : 1.0;
-            colour = through_water(colour, share * metres, max(-height, 0.0), daylight());
-        }
-    }
-    vec3 srgb = to_screen(with_haze(colour, direction, metres));
-    if (u_ring_radius > 0.0) srgb = with_ring(srgb);
+#if VIEW
+    vec3 srgb = studio(normal, facing, hollow, above_eye - u_sea, 0.5 * max(stretch.x, stretch.y));
+#else
+    vec3 srgb = landscape(facing, hollow, above_eye, max(stretch.x, stretch.y) * u_cell);
+#endif
+#if MASK
+    srgb = with_mask(srgb, mask);
+#endif
+#if WIRE
+    srgb = with_wire(srgb);
+#endif
+#if OUTLINE
+    srgb = with_ants(srgb, mask);
+#endif
+    if (u_ring_count > 0) srgb = with_rings(srgb);
     f_colour = vec4(srgb, 1.0);
 }

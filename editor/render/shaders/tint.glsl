@@ -1,6 +1,6 @@
 // Ground colours, linear reflectance.
 
-uniform int u_tint;       // 0 natural, 1 height, 2 slope, 3 clay
+uniform int u_tint;       // 0 natural, 1 height, 2 slope, 3 clay; those above are views compiled apart
 uniform vec2 u_relief;    // metres: greatest depth below and greatest height above the sea
 
 const vec3 SAND = vec3(0.470, 0.385, 0.260);
