@@ -61,6 +61,7 @@ def export_snapshot(snapshot: Snapshot, target: str, folder: Path, values: Mappi
 
 def run_on_snapshot(snapshot: Snapshot, op_id: str, values: Mapping[str, object], job: Job) -> Patch:
     """What an operation changes on a map as it was when the snapshot was taken; for a worker or for here."""
+    import editor.store.as_importer  # noqa: F401 - maps can be merged
     from plugins.operating import run_operation
 
     return run_operation(Scene(snapshot.terrain()), op_id, values, job)

@@ -50,7 +50,7 @@ def _blend(terrain: TerrainMap, key: str, rect: Rect, after: Array, mask: NDArra
     share = _shares(mask, rect, key != "offset" and array_spec(key).per_cell, terrain.frozen)
     if before.ndim == 3:
         share = share[..., None]
-    if before.dtype == np.bool_ or key == "passable":
+    if key != "offset" and array_spec(key).choice:
         # Choices have no middle.
         return np.where(share >= 0.5, after, before)
     mixed = before + share * (after.astype(np.float64) - before)

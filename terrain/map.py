@@ -28,13 +28,15 @@ class ArraySpec:
     """True if there is one value a cell (rows-1 × cols-1) instead of one a vertex."""
     fill: int = 0
     """The value that an absent array stands for."""
+    choice: bool = False
+    """True if values are names of things, between which nothing lies."""
 
 
 _FIXED = {
     "alpha": ArraySpec(np.dtype(np.uint8), fill=255),
     "ao": ArraySpec(np.dtype(np.uint8), fill=255),
-    "hole": ArraySpec(np.dtype(np.bool_), per_cell=True),
-    "passable": ArraySpec(np.dtype(np.uint8)),
+    "hole": ArraySpec(np.dtype(np.bool_), per_cell=True, choice=True),
+    "passable": ArraySpec(np.dtype(np.uint8), choice=True),
 }
 _NAMED = {
     "mask": ArraySpec(np.dtype(np.uint16)),

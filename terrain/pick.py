@@ -93,7 +93,7 @@ def _vertex(
 
 
 @kernel
-def _box_entry(box: Vector, start: Vector, unit: Vector) -> float:
+def box_entry(box: Vector, start: Vector, unit: Vector) -> float:
     """Distance at which the ray enters a box, or infinity."""
     near, far = 0.0, np.inf
     for k in range(3):
@@ -108,7 +108,7 @@ def _box_entry(box: Vector, start: Vector, unit: Vector) -> float:
 
 
 @kernel
-def _triangle(
+def triangle(
     ax: float, ay: float, az: float,
     bx: float, by: float, bz: float,
     cx: float, cy: float, cz: float,
@@ -155,10 +155,10 @@ def _nearest_in_patch(
             bx, by, bz = _vertex(offset, cell, x0, y0, index, pool, row, col + 1)
             cx, cy, cz = _vertex(offset, cell, x0, y0, index, pool, row + 1, col + 1)
             dx, dy, dz = _vertex(offset, cell, x0, y0, index, pool, row + 1, col)
-            t, u, v = _triangle(ax, ay, az, bx, by, bz, cx, cy, cz, start, unit)
+            t, u, v = triangle(ax, ay, az, bx, by, bz, cx, cy, cz, start, unit)
             if t < best:
                 best, best_row, best_col = t, row + v, col + u + v
-            t, u, v = _triangle(ax, ay, az, cx, cy, cz, dx, dy, dz, start, unit)
+            t, u, v = triangle(ax, ay, az, cx, cy, cz, dx, dy, dz, start, unit)
             if t < best:
                 best, best_row, best_col = t, row + u + v, col + u
     return best, best_row, best_col
@@ -182,7 +182,7 @@ def _nearest(
     stack = np.empty((4 * len(levels) + 4, 3), np.int64)
     entry = np.empty(4 * len(levels) + 4)
     stack[0, 0], stack[0, 1], stack[0, 2] = len(levels) - 1, 0, 0
-    entry[0] = _box_entry(boxes[len(boxes) - 1], start, unit)
+    entry[0] = box_entry(boxes[len(boxes) - 1], start, unit)
     depth = 1
     best, best_row, best_col = np.inf, 0.0, 0.0
     while depth > 0:
@@ -198,7 +198,7 @@ def _nearest(
         first = depth
         for r in range(2 * row, min(2 * row + 2, levels[level - 1, 1])):
             for c in range(2 * col, min(2 * col + 2, levels[level - 1, 2])):
-                t = _box_entry(boxes[levels[level - 1, 0] + r * levels[level - 1, 2] + c], start, unit)
+                t = box_entry(boxes[levels[level - 1, 0] + r * levels[level - 1, 2] + c], start, unit)
                 if t < best:
                     # Insert so that the nearest child is popped first.
                     at = depth

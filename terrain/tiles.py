@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 TILE = 64
 """Vertices along one side of a dirty tile."""
 
-_FIRST_CAPACITY = 16
+_SPARE = 4
+"""A growing pool holds one spare slot to so many copies at most."""
 
 
 class Rect(NamedTuple):
@@ -107,6 +108,15 @@ class TileCopies:
         self.pool: NDArray[Any] = np.empty((0, TILE, TILE, *array.shape[2:]), array.dtype)
         self.tiles: list[tuple[int, int]] = []
 
+    @classmethod
+    def restored(cls, shape: tuple[int, ...], tiles: list[tuple[int, int]], pool: NDArray[Any]) -> "TileCopies":
+        """Copies of an array of `shape` made earlier: one slot of `pool` for each of `tiles`."""
+        copies = cls(np.broadcast_to(pool.dtype.type(0), shape))
+        for slot, tile in enumerate(tiles):
+            copies.index[tile] = slot
+        copies.tiles, copies.pool = tiles, pool
+        return copies
+
     def touch(self, array: NDArray[Any], rect: Rect) -> None:
         """Copy those tiles under `rect` that have no copy yet."""
         fresh = [tile for tile in tiles_in(rect) if self.index[tile] < 0]
@@ -141,29 +151,28 @@ class TileCopies:
             bounds = bounds.union(tile_rect(tile, self.shape))
         return bounds
 
-    def trim(self) -> None:
-        """Give back the unused slots once no more tiles will be touched."""
-        if len(self.pool) > len(self.tiles):
-            self.pool = self.pool[: len(self.tiles)].copy()
-
     @property
     def nbytes(self) -> int:
         """Bytes held by the copies."""
         return int(self.pool.nbytes + self.index.nbytes)
 
     def _reserve(self, slots: int) -> None:
-        """Make room for so many copies; a growing stroke moves its pool rarely, one large touch never doubles it."""
+        """Make room for so many copies; a growing stroke moves its pool rarely and never holds many spare slots.
+
+        The last stroke may stay as it is for long, so nothing relies on a trim after it.
+        """
+        used = len(self.tiles)
         if slots > len(self.pool):
-            most = self.index.size
-            grown = np.empty(
-                (min(most, max(_FIRST_CAPACITY, slots, 2 * len(self.tiles))), *self.pool.shape[1:]), self.pool.dtype
-            )
-            grown[: len(self.tiles)] = self.pool[: len(self.tiles)]
+            room = min(self.index.size, max(slots, used + used // _SPARE))
+            grown = np.empty((room, *self.pool.shape[1:]), self.pool.dtype)
+            grown[:used] = self.pool[:used]
             self.pool = grown
 
     def _copy(self, array: NDArray[Any], tile: tuple[int, int]) -> None:
         slot = len(self.tiles)
         rect = tile_rect(tile, self.shape)
+        if rect.rows < TILE or rect.cols < TILE:
+            self.pool[slot] = 0  # beyond the border: the same bytes every time, which compress to nothing
         self.pool[slot, : rect.rows, : rect.cols] = array[rect.slices]
         self.index[tile] = slot
         self.tiles.append(tile)

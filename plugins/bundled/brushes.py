@@ -20,18 +20,20 @@ from terrain.brushes.paint import PaintAlpha, PaintLayer, PaintMask, PaintPassab
 from terrain.brushes.pinch import Pinch
 from terrain.brushes.raise_lower import RaiseLower
 from terrain.brushes.ramp import Ramp
+from terrain.brushes.relax import Relax
 from terrain.brushes.smear import Smear
 from terrain.brushes.smooth import Smooth
 from terrain.brushes.snake_hook import SnakeHook
 from terrain.brushes.stamp import Stamp
 from terrain.brushes.terrace import Terrace
 from terrain.brushes.twist import Twist
+from terrain.brushes.unify import Unify
 
 for _cls in (
     RaiseLower, AlongNormal, AlongView, Grab, SnakeHook, Nudge, Smear, Smooth,
     Flatten, Fill, Scrape, Level, Ramp, Terrace, Pinch, Crease, Twist,
     Digger, Cliff, Noise, Beach, Channel,
-    Stamp, Clone, Erase,
+    Stamp, Clone, Erase, Relax, Unify,
     PaintMask, Hole, PaintAlpha, PaintLayer, PaintPassable,
 ):  # fmt: skip
     brush(_cls)

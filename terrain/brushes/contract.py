@@ -110,6 +110,8 @@ class Stroke:
     sea_level: float
     seed: int = 0
     """Chance of this stroke; the same again when it is replayed."""
+    mirrored: bool = False
+    """True if symmetry gives the stroke images."""
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     """Float32 (height, width, channels), top row first, of each parameter that names a picture."""
 

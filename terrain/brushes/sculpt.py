@@ -21,6 +21,8 @@ from terrain.tiles import Rect, TileCopies
 
 Vector = NDArray[np.float64]
 
+_FINEST = 2.0**30
+
 
 class Canvas(Protocol):
     """What a stroke writes through: an edit of a document, or a stand-in."""
@@ -76,7 +78,7 @@ class SculptStroke:
         middle = tuple(start + 0.5 * size for start, size in zip(field.origin, field.rest_size, strict=True))
         self._matrices, self._axis = symmetry.matrices(), symmetry.axis((middle[0], middle[1]))
         sign = -1.0 if inverted else 1.0
-        stroke = Stroke(params, field.cell, sign, terrain.sea_level, seed, pictures or {})
+        stroke = Stroke(params, field.cell, sign, terrain.sea_level, seed, len(self._matrices) > 1, pictures or {})
         # A state each, so that no image hears of another's dabs.
         self._states = [brush.begin(stroke) for _ in self._matrices]
         self._held: list[Rect] = []
@@ -203,7 +205,8 @@ class SculptStroke:
 
 def _add(painted: Array, total: NDArray[np.float64]) -> None:
     if painted.dtype.kind == "f":
-        painted[...] = painted + total
+        # To a thousand-millionth of a metre: on the axis, ways that cancel would leave the noise of their rounding.
+        painted[...] = np.rint((painted + total) * _FINEST) / _FINEST
     elif painted.dtype == np.bool_:
         painted[...] = painted + total > 0.5
     else:

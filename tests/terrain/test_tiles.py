@@ -72,7 +72,6 @@ def test_copies_keep_the_state_of_the_first_touch(shape: tuple[int, ...], data: 
     assert copies.read(array, window).tobytes() == first[window.slices].tobytes()
 
     now = array.copy()
-    copies.trim()
     copies.swap(array)
     assert array.tobytes() == first.tobytes()
     copies.swap(array)
@@ -81,22 +80,53 @@ def test_copies_keep_the_state_of_the_first_touch(shape: tuple[int, ...], data: 
 
 
 def test_a_large_touch_takes_what_it_needs_and_small_ones_grow_rarely() -> None:
-    array = np.zeros((TILE * 10, TILE * 10), np.uint16)
+    array = np.zeros((TILE * 40, TILE * 40), np.uint8)
     copies = TileCopies(array)
-    copies.touch(array, Rect(0, TILE * 10, 0, TILE * 9))
-    assert len(copies.pool) == 90
-    pools = {id(copies.pool)}
-    copies.touch(array, Rect(0, 1, TILE * 9, TILE * 10))
-    pools.add(id(copies.pool))
-    assert len(copies.pool) == 100, "never more slots than tiles"
-    copies.touch(array, Rect.of(array))
-    assert len(copies.tiles) == 100
+    copies.touch(array, Rect(0, TILE * 20, 0, TILE * 40))
+    assert len(copies.pool) == 800, "not one slot to spare"
+    moves, pool = 0, copies.pool
+    for tile in range(800, 1600):
+        row, col = TILE * (tile // 40), TILE * (tile % 40)
+        copies.touch(array, Rect(row, row + 1, col, col + 1))
+        moves += copies.pool is not pool
+        pool = copies.pool
+    assert len(copies.tiles) == len(copies.pool) == 1600, "never more slots than tiles"
+    assert moves <= 1 + np.log(2.0) / np.log(1.25), "each move makes room for a quarter more"
 
 
-def test_trim_gives_unused_slots_back() -> None:
-    array = np.zeros((300, 300), np.float32)
+@given(st.lists(st.tuples(st.integers(0, 999), st.integers(0, 799), st.integers(1, 90)), min_size=8, max_size=40))
+def test_spare_slots_never_exceed_a_quarter_of_what_is_kept(touches: list[tuple[int, int, int]]) -> None:
+    array = np.zeros((1000, 800), np.uint8)
     copies = TileCopies(array)
+    for row, col, side in touches:
+        copies.touch(array, Rect(row, row + side, col, col + side).clip(1000, 800))
+        assert len(copies.tiles) <= len(copies.pool) <= 1.25 * len(copies.tiles)
+
+
+def test_slots_of_border_tiles_hold_the_same_bytes_every_time() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        array = rng.standard_normal((65, 70, 3)).astype(np.float32)
+        copies = TileCopies(array)
+        copies.touch(array, Rect.of(array))
+        assert copies.pool[copies.index[1, 1], 0, 0].tobytes() == array[64, 64].tobytes()
+        assert not copies.pool[copies.index[1, 1], 1:].any()
+        assert not copies.pool[copies.index[0, 1], :, 6:].any()
+
+
+@pytest.mark.parametrize("shape", [(200, 150, 3), (64, 64), (65, 1)])
+def test_copies_are_restored_from_their_tiles_and_pool(shape: tuple[int, ...]) -> None:
+    array = np.random.default_rng(4).standard_normal(shape).astype(np.float32)
+    first, copies = array.copy(), TileCopies(array)
     copies.touch(array, Rect(0, 1, 0, 1))
-    before = copies.nbytes
-    copies.trim()
-    assert copies.nbytes == TILE * TILE * 4 + copies.index.nbytes < before
+    copies.touch(array, Rect(60, 140, 0, 100).clip(*shape[:2]))
+    array[...] = 7.0
+    again = TileCopies.restored(copies.shape, list(copies.tiles), copies.pool[: len(copies.tiles)].copy())
+    np.testing.assert_array_equal(again.index, copies.index)
+    window = Rect(3, 180, 0, 120).clip(*shape[:2])
+    assert again.read(array, window).tobytes() == copies.read(array, window).tobytes()
+    again.swap(array)
+    rows, cols = (index * TILE for index in np.nonzero(copies.index >= 0))
+    for row, col in zip(rows, cols, strict=True):
+        part = Rect(row, row + TILE, col, col + TILE).clip(*shape[:2]).slices
+        assert array[part].tobytes() == first[part].tobytes()
