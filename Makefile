@@ -1,5 +1,5 @@
 # Everything a newcomer types: make run, make test, make demo. Each sets up what it needs first.
-.PHONY: help run test demo bench format lint types clean
+.PHONY: help run test demo pictures bench format lint types clean
 .SILENT:
 
 help:
@@ -7,6 +7,7 @@ help:
 	echo "make test              run every check"
 	echo "make demo  [DEM=file]  author an island without a display: import, sculpt, export, pictures in out/"
 	echo "make bench [NAME=...]  measure how fast the main jobs are here"
+	echo "make pictures [NAME=...]  make the pictures of the docs by replaying pointer recordings in the window"
 	echo "make lint              check style, types and imports; make types checks types alone"
 	echo "make format            tidy the sources"
 	echo "make clean             remove what was made: .venv, out, caches"
@@ -22,6 +23,10 @@ test:
 demo:
 	tools/setup.sh run
 	.venv/bin/python -m demo $(if $(DEM),"$$DEM")
+
+pictures:
+	tools/setup.sh test
+	.venv/bin/python -m demo.pictures $(NAME)
 
 bench:
 	tools/setup.sh run

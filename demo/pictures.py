@@ -1,9 +1,10 @@
 """`make pictures`: the pictures of the docs, made by replaying pointer recordings in the real window.
 
-Each `demo/scenes/NAME.json` becomes `docs/images/NAME.png`. The pointer's events go through Qt to the view as a hand's do.
+Each `demo/scenes/NAME.json` becomes `docs/images/NAME.png`; the events go through Qt to the view.
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -12,9 +13,11 @@ from typing import Any, Literal
 
 os.environ.setdefault("QT_API", "pyside6")
 
+import itertools
+
 import msgspec
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -110,7 +113,7 @@ class Hand:
         spots = [QPointF(u * self.native.width(), v * self.native.height()) for u, v in places]
         self._move(spots[0], Qt.MouseButton.NoButton, held)
         QTest.mousePress(self.native, LEFT, held, spots[0].toPoint())
-        for start, end in zip(spots, spots[1:], strict=False):
+        for start, end in itertools.pairwise(spots):
             way = end - start
             count = max(1, round(np.hypot(way.x(), way.y()) / _STEP))
             for number in range(1, count + 1):
@@ -155,8 +158,30 @@ def _wait(milliseconds: int) -> None:
     loop.exec()
 
 
+def _show_somewhere() -> subprocess.Popen[bytes] | None:
+    """A virtual screen of our own where there is none."""
+    if os.environ.get("DISPLAY") or sys.platform != "linux":
+        return None
+    reader, writer = os.pipe()
+    words = ["Xvfb", "-displayfd", str(writer), "-noreset", "-screen", "0", "1440x900x24"]
+    screen = subprocess.Popen(words, pass_fds=(writer,), stderr=subprocess.DEVNULL)
+    os.close(writer)
+    with os.fdopen(reader) as number:
+        os.environ["DISPLAY"] = f":{number.readline().strip()}"
+    return screen
+
+
 def main(names: list[str]) -> int:
     """Make the pictures named, or all."""
+    screen = _show_somewhere()
+    try:
+        return _make(names)
+    finally:
+        if screen is not None:
+            screen.terminate()
+
+
+def _make(names: list[str]) -> int:
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication(sys.argv[:1])
     theme.apply_theme(app)
