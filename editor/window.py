@@ -33,16 +33,19 @@ from editor.panels.mask_dock import MaskDock
 from editor.panels.operations import Operations
 from editor.panels.status_bar import StatusBar
 from editor.panels.trouble import TroubleHook, log_to, note_crashes
+from editor.panels.widget_dock import WidgetDock
 from editor.panels.work import Work, show_message
 from editor.render.style import TINTS
 from editor.settings import Navigation, load_settings, save_settings, settings_path
 from editor.tools.adjust import STEP, adjust_radius, adjust_strength
 from editor.tools.brushes import BrushChoice
 from editor.tools.gesture import Tool
+from editor.tools.handles import Mode
 from editor.tools.sculpt import sculpt
 from editor.tools.select import flood, lasso, rectangle
 from editor.viewport.input import Input
 from editor.viewport.viewport import Viewport
+from terrain.errors import SkerryError
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 """Without one of these, Qt ends the whole program."""
@@ -51,9 +54,24 @@ _SHORT_TURNS = 0.0005
 _SMALL = 640
 """Logical pixels of height below which two docks share one place."""
 _TOOLS: dict[str, Tool] = {"select-lasso": lasso, "select-rectangle": rectangle, "select-flood": flood}
+_MODES: tuple[Mode, ...] = ("move", "turn", "scale")
 _NAVIGATION_KEYS: dict[str, dict[str, list[str]]] = {
-    "blender": {"drag-radius": ["F"], "drag-strength": ["Shift+F"], "frame": ["Home"]},
-    "maya": {"drag-radius": ["B"], "drag-strength": ["M"], "frame": ["F", "Home"]},
+    "blender": {
+        "drag-radius": ["F"],
+        "drag-strength": ["Shift+F"],
+        "frame": ["Home"],
+        "transform-move": ["G"],
+        "transform-turn": ["R"],
+        "transform-scale": ["S"],
+    },
+    "maya": {
+        "drag-radius": ["B"],
+        "drag-strength": ["M"],
+        "frame": ["F", "Home"],
+        "transform-move": ["W"],
+        "transform-turn": ["E"],
+        "transform-scale": ["R"],
+    },
 }
 
 
@@ -85,6 +103,7 @@ class MainWindow(QMainWindow):
         self.operations.said.connect(self.status.flash)
         self.operations.add_actions(self.actions_by_id)
         self.mask_dock = MaskDock(self.actions_by_id)
+        self.widget_dock = WidgetDock()
         self._build_docks()
         self._build_bars()
         self._connect()
@@ -156,10 +175,15 @@ class MainWindow(QMainWindow):
 
     def _build_docks(self) -> None:
         area = Qt.DockWidgetArea.RightDockWidgetArea
-        docks: tuple[QDockWidget, ...] = (self.brush_dock, self.mask_dock, self.map_dock, self.history_dock)
+        docks: tuple[QDockWidget, ...] = (
+            self.brush_dock, self.widget_dock, self.mask_dock, self.map_dock, self.history_dock,
+        )  # fmt: skip
         for dock in docks:
             dock.setMinimumWidth(290)
             self.addDockWidget(area, dock)
+        self.tabifyDockWidget(self.brush_dock, self.widget_dock)
+        self.widget_dock.hide()
+        self.brush_dock.raise_()
         self.tabifyDockWidget(self.mask_dock, self.map_dock)
         self.tabifyDockWidget(self.map_dock, self.history_dock)
         self.mask_dock.raise_()
@@ -226,6 +250,13 @@ class MainWindow(QMainWindow):
             self.actions_by_id[name].triggered.connect(lambda on, tool=tool: self._take_tool(tool if on else sculpt))
         for brush_id in brush.ids:
             calls[f"brush-{brush_id}"] = lambda: self._take_tool(sculpt)
+        for mode in _MODES:
+            self.actions_by_id[f"transform-{mode}"].triggered.connect(
+                lambda on, mode=mode: self._take_widget(mode if on else None)
+            )
+        view.transformed.connect(self.widget_dock.show_params)
+        view.dismissed.connect(self._dismiss_widget)
+        self.widget_dock.changed.connect(view.transform)
         for number in range(1, 5):
             calls[f"keep-{number}"] = partial(self._keep_view, str(number))
             calls[f"view-{number}"] = partial(self._look_through, str(number))
@@ -249,8 +280,29 @@ class MainWindow(QMainWindow):
         view.walking_changed.connect(self.actions_by_id["walk"].setChecked)
         brush.changed.connect(self._show_hint)
 
+    def _take_widget(self, mode: Mode | None) -> None:
+        self._take_tool(sculpt)
+        if mode is None:
+            return
+        try:
+            self.viewport.take_widget(mode)
+        except SkerryError as error:
+            self.status.flash(str(error)[:1].upper() + str(error)[1:])
+            return
+        self.actions_by_id[f"transform-{mode}"].setChecked(True)
+        self.widget_dock.show()
+        self.widget_dock.raise_()
+        self._show_hint()
+
+    def _dismiss_widget(self) -> None:
+        self.viewport.cancel_widget()
+        self._take_tool(sculpt)
+
     def _take_tool(self, tool: Tool) -> None:
-        self.viewport.finish_gesture()
+        self.viewport.take_widget(None)
+        self.widget_dock.hide()
+        for mode in _MODES:
+            self.actions_by_id[f"transform-{mode}"].setChecked(False)
         self.viewport.tool = tool
         for name, other in _TOOLS.items():
             self.actions_by_id[name].setChecked(other is tool)
@@ -308,6 +360,9 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda checked=False, path=path: self.files.open_any(path))
 
     def _show_hint(self) -> None:
+        if self.viewport.widget is not None:
+            self.status.set_hint("Drag a handle · Ctrl snaps · Esc takes it back · a brush keeps it")
+            return
         if self.viewport.tool is not sculpt:
             name = next(name for name, tool in _TOOLS.items() if tool is self.viewport.tool)
             self.status.set_hint(f"{self.actions_by_id[name].toolTip()} · a brush ends it")

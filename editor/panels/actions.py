@@ -72,6 +72,9 @@ SPECS = (
         "select-rectangle", "&Rectangle", "selection-drag", ("Shift+L",), "Drag from corner to corner", True, "tool"
     ),
     ActionSpec("select-flood", "&Flood", "auto-fix", ("U",), "Click: what is joined to it and alike", True, "tool"),
+    ActionSpec("transform-move", "&Move", "cursor-move", (), "Move the selected vertices", True, "tool"),
+    ActionSpec("transform-turn", "&Turn", "rotate-3d-variant", (), "Turn the selected vertices", True, "tool"),
+    ActionSpec("transform-scale", "&Scale", "resize", (), "Scale the selected vertices", True, "tool"),
     ActionSpec("nav-blender", "&Blender", "", (), "Middle drag turns, Shift pans, wheel zooms", True, "navigation"),
     ActionSpec("nav-maya", "&Maya", "", (), "Alt with left turns, middle pans, right zooms", True, "navigation"),
     ActionSpec("keys", "&Keys and Mouse", "keyboard-outline", (Key.HelpContents,)),
@@ -81,7 +84,7 @@ SPECS = (
 MENUS: dict[str, tuple[str, ...]] = {
     "&File": ("new", "open", ">recent", "import", "", "save", "save-as", "export", "", "sample", "", "quit"),
     "&Edit": ("undo", "redo"),
-    "&Map": ("*Map",),
+    "&Map": ("transform-move", "transform-turn", "transform-scale", "", "*Map"),
     "Mas&k": (
         "select-lasso", "select-rectangle", "select-flood", "", "mask-none", "freeze", "", "mask-show", "isolate", "",
         "*Mask",
@@ -97,7 +100,8 @@ MENUS: dict[str, tuple[str, ...]] = {
 
 TOOLS = (
     "new", "open", "import", "save", "export", "", "undo", "redo", "", "frame", "view-top", "walk", "sea", "wire", "",
-    "select-lasso", "select-rectangle", "select-flood", "mask-show", "freeze", "isolate", "mask-none",
+    "select-lasso", "select-rectangle", "select-flood", "mask-show", "freeze", "isolate", "mask-none", "",
+    "transform-move", "transform-turn", "transform-scale",
 )  # fmt: skip
 """The upper tool bar."""
 

@@ -33,6 +33,7 @@ class ToolContext:
     """Joins a tool to the document, the brush in hand and what is drawn over the map.
 
     metres_per_pixel: what one logical pixel covers at a world point. ray: start and direction (3) through a pixel.
+    project: pixel x, y and depth (n, 3) of world points (n, 3).
     """
 
     shown = Signal()
@@ -44,11 +45,13 @@ class ToolContext:
         brush: BrushChoice,
         metres_per_pixel: Callable[[Vector], float] = lambda point: 1.0,
         ray: Callable[[float, float], Ray] | None = None,
+        project: Callable[[Vector], Vector] | None = None,
     ) -> None:
         self.document = document
         self.brush = brush
         self.metres_per_pixel = metres_per_pixel
         self.ray = ray
+        self.project = project
         self.ring: Ring | None = None
         self.images: tuple[Ring, ...] = ()
         """The ring in mirrors and turned about the axis of symmetry."""

@@ -20,12 +20,15 @@ from editor.tools.brushes import BrushChoice
 from editor.tools.context import Ray, ToolContext
 from editor.tools.events import PointerEvent
 from editor.tools.gesture import Gesture, Tool
+from editor.tools.handles import Mode
 from editor.tools.sculpt import sculpt
+from editor.tools.widget import Widget
 from editor.viewport.canvas import GlCanvas
 from editor.viewport.flight import Flight
 from editor.viewport.navigation import CLEARANCE, Navigator, Vector
 from editor.viewport.overlay import Compass, Hud, Note
 from terrain.pick import Hit, pick
+from terrain.transform import TransformParams
 
 _WIDE = 1.6
 """Width by height that `default_camera` frames for."""
@@ -47,17 +50,23 @@ class Viewport(QWidget):
     idle = Signal()
     """A gesture ended."""
     walking_changed = Signal(bool)
+    dismissed = Signal()
+    """Escape was pressed over the handles of the widget."""
+    transformed = Signal(object)
+    """The `TransformParams` of the widget, whenever its handles are shown anew."""
 
     def __init__(self, document: Document, brush: BrushChoice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
         self.camera = Camera()
         self.style_of_map = Style()
-        self.context = ToolContext(document, brush, self._metres_per_pixel, self._ray)
+        self.context = ToolContext(document, brush, self._metres_per_pixel, self._ray, self._project)
         self.navigator = Navigator(self.camera, self._surface)
         self.flight = Flight(self.camera, self._surface)
         self.tool: Tool = sculpt
         """What a press of the left button begins."""
+        self.widget: Widget | None = None
+        """The handles shown over the selection, whose drags are then the tool."""
         self.readout = False
         """True while height and slope stand beside the pointer."""
         self.gesture: Gesture | None = None
@@ -93,6 +102,7 @@ class Viewport(QWidget):
     def set_document(self, document: Document) -> None:
         """Show another document."""
         self.finish_gesture()
+        self.widget, self.tool = None, sculpt
         self.document.changed.disconnect(self._changed, missing_ok=True)
         self.document = self.context.document = document
         document.changed.connect(self._changed)
@@ -143,6 +153,30 @@ class Viewport(QWidget):
         self.navigator.stay_above()
         self.camera_moved()
 
+    def take_widget(self, mode: Mode | None) -> None:
+        """Show handles over what the active mask selects, or take them away; raises if nothing is selected."""
+        self.finish_gesture()
+        self.widget, self.tool = None, sculpt
+        if mode is not None:
+            self.widget = Widget(self.document, mode, self.camera.rotation().astype(np.float64))
+            self.tool = self.widget.drag
+        self.context.show(None)
+        self.refresh_ring()
+
+    def transform(self, params: TransformParams) -> None:
+        """Transform the selection by numbers."""
+        if self.widget is not None and params != self.widget.params:
+            self.finish_gesture()
+            self.widget.set(params)
+            self.widget.show(self.context)
+
+    def cancel_widget(self) -> None:
+        """Take the transform back and the handles away."""
+        if self.widget is not None:
+            self.finish_gesture()
+            self.widget.cancel()
+            self.take_widget(None)
+
     def keep_view(self) -> list[float]:
         """The camera as plain numbers: target (3), yaw, pitch, distance."""
         camera = self.camera
@@ -159,11 +193,18 @@ class Viewport(QWidget):
     def camera_moved(self) -> None:
         """Show what the camera sees now."""
         self.compass.turn(self.camera.yaw, self.camera.pitch)
+        if self.widget is not None and self.gesture is None:
+            # The handles keep their size on the screen.
+            self.widget.show(self.context)
         self.canvas.update()
 
     def refresh_ring(self) -> None:
         """Lay the ring anew where the pointer was last seen; while a gesture runs, that does."""
-        if self.gesture is None and self.hovered is not None and self.ready:
+        if self.gesture is not None or not self.ready:
+            return
+        if self.widget is not None:
+            self.widget.show(self.context)
+        elif self.hovered is not None:
             self._show_hit(self.context.show_ring(self.hovered))
 
     def hover(self, event: PointerEvent | None) -> None:
@@ -172,8 +213,11 @@ class Viewport(QWidget):
         if not self.ready:
             return
         if event is None:
-            self.context.show(None)
+            if self.widget is None:
+                self.context.show(None)
             self.pointed.emit(None)
+        elif self.widget is not None:
+            self._show_hit(self.widget.hover(self.context, event))
         elif self._awaited is not None:
             tool, self._awaited = self._awaited, None
             self.begin(event, tool, modal=True)
@@ -284,6 +328,9 @@ class Viewport(QWidget):
     def _ray(self, x: float, y: float) -> Ray:
         return self.camera.ray(x, y, max(1.0, self.width()), max(1.0, self.height()))
 
+    def _project(self, points: Vector) -> Vector:
+        return self.camera.project(points, max(1.0, self.width()), max(1.0, self.height()))
+
     def _spray(self) -> None:
         """Tell a held airbrush that time goes by though the pointer rests."""
         event, seen = self._sprayed
@@ -307,6 +354,8 @@ class Viewport(QWidget):
     def _show_tool(self) -> None:
         place = self.hovered
         self.hud.show_at(self.context.hud, *(0.0, 0.0) if place is None else (place.x, place.y))
+        if self.widget is not None:
+            self.transformed.emit(self.widget.params)
         self.canvas.update()
 
     def _show_hit(self, hit: Hit | None) -> None:

@@ -18,7 +18,7 @@ _REFERENCE_STEP = 0.1
 
 NO_MASK = np.empty((0, 0), np.uint16)
 
-_FALLOFF_IDS: dict[Falloff, int] = {"smooth": 0, "sphere": 1, "linear": 2, "sharp": 3, "constant": 4}
+FALLOFF_IDS: dict[Falloff, int] = {"smooth": 0, "sphere": 1, "linear": 2, "sharp": 3, "constant": 4}
 
 FALLOFF_MEAN: dict[Falloff, float] = {
     "smooth": 8.0 / 15.0,
@@ -93,7 +93,7 @@ def weigh(
     """
     weight = np.empty((rect.rows, rect.cols), np.float32)
     x0, y0 = field.origin
-    kind = _FALLOFF_IDS[reach.falloff]
+    kind = FALLOFF_IDS[reach.falloff]
     tight = _weigh(
         offset,
         field.cell,
