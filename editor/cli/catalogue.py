@@ -5,21 +5,25 @@ from typing import Any
 
 import msgspec
 
+from editor.cli.pages import brush_page, operation_page
 from editor.cli.tokens import option_lines, option_record
 from plugins import registry
 from terrain.errors import SkerryError
 from terrain.params import describe
 
 
-def brushes(id: str | None = None, /, *, json: bool = False) -> None:
+def brushes(id: str | None = None, /, *, json: bool = False, markdown: bool = False) -> None:
     """List the brushes; with an id, its parameters.
 
     Args:
         id: One brush.
         json: JSON instead of lines.
+        markdown: A page of documentation instead.
     """
     found = registry.brushes() if id is None else {id: registry.find_brush(id)}
-    if json:
+    if markdown:
+        print(brush_page(found))
+    elif json:
         print_json([_record(plugin, "brush") for plugin in found.values()])
     elif id is not None:
         _print_one(found[id])
@@ -27,15 +31,18 @@ def brushes(id: str | None = None, /, *, json: bool = False) -> None:
         _print_list(found)
 
 
-def ops(id: str | None = None, /, *, json: bool = False) -> None:
+def ops(id: str | None = None, /, *, json: bool = False, markdown: bool = False) -> None:
     """List the operations; with an id, its parameters.
 
     Args:
         id: One operation.
         json: JSON instead of lines.
+        markdown: A page of documentation instead.
     """
     found = registry.operations() if id is None else {id: registry.find_operation(id)}
-    if json:
+    if markdown:
+        print(operation_page(found))
+    elif json:
         print_json([_record(plugin, "operation") for plugin in found.values()])
     elif id is not None:
         _print_one(found[id])

@@ -5,11 +5,13 @@ _NAVIGATION = {
         ("Turn / move / zoom", "middle drag / Shift + middle / Ctrl + middle"),
         ("without a middle button", "Alt + left / Alt + Shift + left / Alt + Ctrl + left"),
         ("Brush radius / strength", "F / Shift + F, move, click (right click or Esc: as before)"),
+        ("Move, turn, scale the selection", "G, R, S; Ctrl snaps, Esc takes it back"),
         ("See the whole map", "Home"),
     ),
     "maya": (
         ("Turn / move / zoom", "Alt + left / Alt + middle / Alt + right"),
         ("Brush radius / strength", "B / M, move, click (right click or Esc: as before)"),
+        ("Move, turn, scale the selection", "W, E, R; Ctrl snaps, Esc takes it back"),
         ("See the whole map", "F or Home"),
     ),
 }
@@ -19,7 +21,13 @@ _COMMON = (
     ("Walk", "Shift + W on and off"),
     ("Views", "number pad 7 above, 1 north, 3 west, Ctrl 1 south, Ctrl 3 east"),
     ("Sculpt", "left drag; Ctrl inverts, Shift smooths, Esc takes the stroke back"),
-    ("Brushes", "1 to 4"),
+    ("Draw on from the last stroke", "Shift + click"),
+    ("Clone's source", "Ctrl + click with the Clone brush"),
+    ("Brushes", "1 to 9"),
+    ("Select", "L lasso, Shift + L rectangle, U flood; Shift adds, Ctrl takes away; Ctrl + D none"),
+    ("Mask", "Shift + M shows it, Shift + X freezes, / isolates, Ctrl + Shift + I inverts"),
+    ("See form", "Shift + Z wireframe, Shift + C contours, Shift + H readout"),
+    ("Kept views", "Ctrl + F5 to F8 keep, F5 to F8 look through"),
     ("Brush radius / strength", "[ ] / Shift + [ ]"),
 )
 
