@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
             "stronger": lambda: brush.adjust(strength=max(brush.params.strength, 0.01) * STEP),
             "drag-radius": lambda: view.adjust(adjust_radius),
             "drag-strength": lambda: view.adjust(adjust_strength),
+            "axis": self._move_axis,
             "frame": view.frame_all,
             "walk": lambda: view.toggle_walking(self.actions_by_id["walk"].isChecked()),
             "sea": lambda: view.set_style(show_sea=self.actions_by_id["sea"].isChecked()),
@@ -308,8 +309,13 @@ class MainWindow(QMainWindow):
             self.actions_by_id[name].setChecked(other is tool)
         self._show_hint()
 
+    def _move_axis(self) -> None:
+        if self.viewport.hovered is not None and self.viewport.gesture is None:
+            self.viewport.context.move_axis(self.viewport.hovered)
+
     def _show_mask(self, on: bool) -> None:
         self.viewport.show_mask = on
+        self.viewport.march()
         self.viewport.canvas.update()
 
     def _read_out(self, on: bool) -> None:

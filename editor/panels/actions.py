@@ -42,6 +42,9 @@ SPECS = (
     ActionSpec("stronger", "Stronger", "", ("}",)),
     ActionSpec("drag-radius", "Drag Radius", "resize", (), "Move the pointer to change the radius, click to keep it"),
     ActionSpec("drag-strength", "Drag Strength", "arrow-up-down", (), "Move the pointer to change the strength"),
+    ActionSpec(
+        "axis", "Symmetry Axis &Here", "axis-z-arrow", ("Shift+A",), "Move the axis of symmetry under the pointer"
+    ),
     ActionSpec("frame", "&Frame All", "fit-to-screen-outline", ("Home",), "See the whole map"),
     ActionSpec("walk", "&Walk", "walk", ("Shift+W",), "Walk on the ground, eye at 1.7 m", checkable=True),
     ActionSpec("view-top", "From &Above", "arrow-collapse-down", ("Num+7",)),
@@ -89,7 +92,7 @@ MENUS: dict[str, tuple[str, ...]] = {
         "select-lasso", "select-rectangle", "select-flood", "", "mask-none", "freeze", "", "mask-show", "isolate", "",
         "*Mask",
     ),
-    "&Brush": (">brushes", "", "smaller", "larger", "drag-radius", "", "weaker", "stronger", "drag-strength"),
+    "&Brush": (">brushes", "", "smaller", "larger", "drag-radius", "", "weaker", "stronger", "drag-strength", "", "axis"),
     "&View": (
         "frame", "view-top", "view-north", "view-east", "view-south", "view-west", "",
         "walk", "", "sea", "contours", "wire", "readout", ">shading", "", ">bookmarks", ">navigation", "", ">docks",

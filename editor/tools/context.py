@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from psygnal import Signal
@@ -17,6 +18,8 @@ from terrain.pick import Hit, pick
 
 Vector = NDArray[np.float64]
 Ray = tuple[Vector, Vector]
+
+_AXIS = (0.55, 0.85, 1.0)
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class ToolContext:
 
     def show(self, ring: Ring | None, hud: str = "", marks: tuple[Mark, ...] = ()) -> None:
         """Show this ring, text and lines."""
-        self.ring, self.hud, self.marks = ring, hud, marks
+        self.ring, self.hud = ring, hud
         self.images = self._images(ring)
+        self.marks = (*marks, *self._axis_marks(ring))
         self.shown.emit()
 
     def show_ring(self, event: PointerEvent) -> Hit | None:
@@ -90,13 +94,36 @@ class ToolContext:
             self.show(Ring(hit.point, self.brush.params.radius, inverted=ctrl and not shift, smoothing=shift))
         return hit
 
+    def move_axis(self, event: PointerEvent) -> None:
+        """Move the axis of symmetry to the place under the pointer."""
+        hit = self.pick(event)
+        if hit is not None:
+            place = {"x": float(hit.point[0]), "y": float(hit.point[1])}
+            self.brush.set_symmetry(msgspec.structs.replace(self.brush.symmetry, **place))
+
+    def _axis(self) -> Vector:
+        field = self.document.scene.terrain.field
+        width, height = field.rest_size
+        return self.brush.symmetry.axis((field.origin[0] + 0.5 * width, field.origin[1] + 0.5 * height))
+
+    def _axis_marks(self, ring: Ring | None) -> tuple[Mark, ...]:
+        """The axis as an upright line, and each mirror as a line on the ground."""
+        symmetry, terrain = self.brush.symmetry, self.document.scene.terrain
+        if ring is None or symmetry.plain:
+            return ()
+        foot, reach = self._ground(self._axis()), 4.0 * ring.radius
+        lines = [np.array([foot, foot + np.array([0.0, 0.0, reach])])]
+        for mirrored, way in ((symmetry.mirror_x, (0.0, 1.0, 0.0)), (symmetry.mirror_y, (1.0, 0.0, 0.0))):
+            if mirrored:
+                along = np.linspace(-1.0, 1.0, 33)[:, None] * np.array(way) * max(terrain.field.rest_size)
+                lines.append(np.array([self._ground(foot + step) for step in along]))
+        return tuple(Mark(points, _AXIS, 1.5) for points in lines)
+
     def _images(self, ring: Ring | None) -> tuple[Ring, ...]:
         symmetry = self.brush.symmetry
         if ring is None or symmetry.plain:
             return ()
-        field = self.document.scene.terrain.field
-        width, height = field.rest_size
-        axis = symmetry.axis((field.origin[0] + 0.5 * width, field.origin[1] + 0.5 * height))
+        axis = self._axis()
         others = symmetry.matrices()[1:]
         centres = [self._ground(matrix @ (ring.centre - axis) + axis) for matrix in others]
         return tuple(Ring(centre, ring.radius, ring.inverted, ring.smoothing) for centre in centres)

@@ -32,6 +32,8 @@ from terrain.transform import TransformParams
 
 _WIDE = 1.6
 """Width by height that `default_camera` frames for."""
+_MARCH = 125
+"""Milliseconds between two steps of the dashes around a mask; where the processor draws, they stand still."""
 _SPRAY = 33
 """Milliseconds between looks at the clock while an airbrush is held still."""
 _FRAME = 0.016
@@ -92,6 +94,9 @@ class Viewport(QWidget):
         self._stepper = QTimer(self)
         self._stepper.setInterval(int(_FRAME * 1000))
         self._stepper.timeout.connect(self._step)
+        self._marcher = QTimer(self)
+        self._marcher.setInterval(_MARCH)
+        self._marcher.timeout.connect(self._march)
         self._sprayer = QTimer(self)
         self._sprayer.setInterval(_SPRAY)
         self._sprayer.timeout.connect(self._spray)
@@ -296,7 +301,8 @@ class Viewport(QWidget):
 
     def close_gl(self) -> None:
         """Let go of the document and of GL."""
-        self._stepper.stop()
+        for timer in (self._stepper, self._marcher, self._sprayer):
+            timer.stop()
         self.document.changed.disconnect(self._changed, missing_ok=True)
         self.canvas.close()
 
@@ -330,6 +336,18 @@ class Viewport(QWidget):
 
     def _project(self, points: Vector) -> Vector:
         return self.camera.project(points, max(1.0, self.width()), max(1.0, self.height()))
+
+    def march(self) -> None:
+        """Let the dashes around the shown mask march, or stop them; nothing is drawn for them otherwise."""
+        view = self.canvas.view
+        shown = bool(self.show_mask and self.document.scene.terrain.active_mask)
+        if shown and view is not None and not view.software:
+            self._marcher.start()
+        else:
+            self._marcher.stop()
+
+    def _march(self) -> None:
+        self.set_style(phase=(self.style_of_map.phase + 0.125) % 1.0)
 
     def _spray(self) -> None:
         """Tell a held airbrush that time goes by though the pointer rests."""
@@ -374,6 +392,8 @@ class Viewport(QWidget):
 
     def _changed(self, changes: list[Change]) -> None:
         self.flight.sea_level = self.navigator.sea_level = self.document.scene.terrain.sea_level
+        if any(change.key in ("active_mask", "") for change in changes):
+            self.march()
         if any(change.kind == "scene" for change in changes):
             self._reach()
             self.canvas.set_scene(self.document.scene)
@@ -388,6 +408,7 @@ class Viewport(QWidget):
         self.drawn.emit()
         if self._fresh:
             self._fresh = False
+            self.march()
             # Not from inside the paint event: whoever listens may open a dialog.
             QTimer.singleShot(0, self, self.first_frame.emit)
 

@@ -14,7 +14,7 @@ from terrain.relax import Border, Scratch, relax_window
 ROUNDS_A_PASS = 40
 """Rounds of the springs that a full pass stands for."""
 
-MOST_ROUNDS = 3
+MOST_ROUNDS = 2
 """Rounds a dab at most."""
 
 VERTEX_ROUNDS = 250_000

@@ -169,3 +169,16 @@ def test_a_rectangle_adds_and_a_flood_stops_at_a_step(context: ToolContext) -> N
     drag(context, flood, [(20.0, 80.0)])
     assert mask(context)[40, 10] == 65535
     assert mask(context)[40, 70] == 0
+
+
+def test_the_axis_is_shown_and_moves_under_the_pointer(context: ToolContext) -> None:
+    context.show_ring(event("move", 100.0, 90.0))
+    assert context.marks == ()
+    context.brush.set_symmetry(Symmetry(mirror_x=True, turns=2))
+    context.show_ring(event("move", 100.0, 90.0))
+    assert len(context.marks) == 2
+    np.testing.assert_allclose(context.marks[0].points[:, :2], 80.0)
+    context.move_axis(event("move", 100.0, 90.0))
+    assert (context.brush.symmetry.x, context.brush.symmetry.y) == pytest.approx((100.0, 90.0), abs=1e-6)
+    context.show_ring(event("move", 120.0, 90.0))
+    np.testing.assert_allclose(context.marks[0].points[0, :2], (100.0, 90.0), atol=1e-6)
