@@ -92,7 +92,9 @@ MENUS: dict[str, tuple[str, ...]] = {
         "select-lasso", "select-rectangle", "select-flood", "", "mask-none", "freeze", "", "mask-show", "isolate", "",
         "*Mask",
     ),
-    "&Brush": (">brushes", "", "smaller", "larger", "drag-radius", "", "weaker", "stronger", "drag-strength", "", "axis"),
+    "&Brush": (
+        ">brushes", "", "smaller", "larger", "drag-radius", "", "weaker", "stronger", "drag-strength", "", "axis",
+    ),
     "&View": (
         "frame", "view-top", "view-north", "view-east", "view-south", "view-west", "",
         "walk", "", "sea", "contours", "wire", "readout", ">shading", "", ">bookmarks", ">navigation", "", ">docks",
