@@ -144,6 +144,13 @@ class TileCopies:
                 out[both.within(rect).slices] = self.pool[slot][both.within(part).slices]
         return out
 
+    def put(self, rect: Rect, values: NDArray[Any]) -> None:
+        """Change the kept values under `rect`, all of whose tiles have been touched."""
+        for tile in tiles_in(rect):
+            part = tile_rect(tile, self.shape)
+            both = part.clip_to(rect)
+            self.pool[self.index[tile]][both.within(part).slices] = values[both.within(rect).slices]
+
     def rect(self) -> Rect:
         """The smallest rectangle around all touched tiles."""
         bounds = Rect(0, 0, 0, 0)

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Window
+from terrain.field import VectorField
 from terrain.params import about
 from terrain.relax import Border, Scratch, relax_window
+from terrain.tiles import Rect, TileCopies
 
 ROUNDS_A_PASS = 40
 """Rounds of the springs that a full pass stands for."""
@@ -59,8 +61,8 @@ class Springs:
     """True if vertices stay on the surface as the dab meets it; False for the surface before the stroke."""
     even: bool = False
     """True in a stroke with mirror images."""
-    slide: NDArray[np.float32] | None = None
-    """Float32 (2, rows, cols) of the whole map: where on that surface each vertex is."""
+    slides: TileCopies | None = None
+    """Float32 (rows, cols, 2) of the whole map, zero where no dab has been: where on that surface each vertex is."""
     scratch: Scratch = field(default_factory=Scratch)
 
     def run(self, window: Window, dab: Dab) -> None:
@@ -69,15 +71,21 @@ class Springs:
         if rounds < 1:
             return
         terrain, rect = window.field, window.rect
-        if self.slide is None and not self.live:
-            # Memory that is never touched costs nothing.
-            self.slide = np.zeros((2, terrain.rows, terrain.cols), np.float32)
-        slide = None if self.slide is None else self.slide[:, *rect.slices]
         border = Border.of(rect, terrain.rows, terrain.cols)
+        slide = None if self.live else self._slide(terrain, rect)
         relax_window(
-            window.before, window.offset, window.weight, terrain.cell, border,
-            rounds=rounds, stiffness=stiffness, ease=self.ease, slide=slide, scratch=self.scratch, even=self.even,
+            window.before, window.offset, window.weight, terrain.cell, border, rounds=rounds, stiffness=stiffness,
+            ease=self.ease, slide=slide, scratch=self.scratch, even=self.even,
         )  # fmt: skip
+        if self.slides is not None and slide is not None:
+            self.slides.put(rect, np.moveaxis(slide, 0, -1))
+
+    def _slide(self, terrain: VectorField, rect: Rect) -> NDArray[np.float32]:
+        home = np.broadcast_to(np.float32(0.0), (terrain.rows, terrain.cols, 2))
+        if self.slides is None:
+            self.slides = TileCopies(home)
+        self.slides.touch(home, rect)
+        return np.moveaxis(self.slides.read(home, rect), -1, 0)
 
     def _plan(self, step: float, vertices: int) -> tuple[int, float]:
         """Rounds and stiffness for a share of a pass in a window of so many vertices."""

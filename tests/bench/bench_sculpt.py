@@ -45,7 +45,7 @@ def dab_times(brush_id: str, radius: int, dabs: int, *documents: Document) -> li
         eye = np.array([middle, middle - 400.0, 300.0])
         strokes.append((middle, StrokeSession(document, brush_id, params, eye=eye)))
     # An anchored gesture stays near its start: its one dab is made anew for every point.
-    reach = 130.0 if brush.gesture == "dabs" else 0.1 * radius
+    reach = 0.1 * radius if brush.gesture == "anchor" else 130.0
     turn = params.radius * params.spacing / 130.0
     times: list[list[float]] = [[] for _ in documents]
     for k in range(dabs):
@@ -70,11 +70,18 @@ def figures() -> Iterator[Figure]:
         )  # fmt: skip
         (wide,) = dab_times(brush, RADII[1], DABS // 4, large)
         yield figure(f"sculpt.dab_p95.{brush}.{RADII[1]}", 1e3 * p95(wide), "ms")
-        large.history.clear()
-        small.history.clear()
+        _forget(small)
+        _forget(large)
     dab_times("raise", RADII[0], DABS, large)
     yield _undo(large)
     yield _pick(large)
+
+
+def _forget(document: Document) -> None:
+    """Back to the hills, so that each brush meets the same surface."""
+    while document.undo() is not None:
+        pass
+    document.history.clear()
 
 
 def _undo(document: Document) -> Figure:
