@@ -12,6 +12,7 @@ from plugins.registry import brushes, find_brush
 from terrain.field import VectorField
 from terrain.map import TerrainMap
 from terrain.pick import pick
+from terrain.tiles import TILE
 from tests.bench.figure import Figure, figure, p95, seconds
 
 NAME = "sculpt"
@@ -74,6 +75,7 @@ def figures() -> Iterator[Figure]:
         _forget(large)
     dab_times("raise", RADII[0], DABS, large)
     yield _undo(large)
+    yield from _undo_memory(large)
     yield _pick(large)
 
 
@@ -92,6 +94,18 @@ def _undo(document: Document) -> Figure:
     for _ in range(5):
         times += [seconds(document.undo), seconds(document.redo)]
     return figure(f"sculpt.undo_{LARGE}", 1e3 * max(times), "ms", 1e3 * plain, "writing its tiles twice")
+
+
+def _undo_memory(document: Document) -> Iterator[Figure]:
+    """What that stroke's step holds at once, and what it holds, and takes to undo, compressed."""
+    step = document.history.done[-1]
+    tiles = len(step.copies["offset"].tiles) * TILE * TILE * 12
+    yield figure("sculpt.undo_bytes", step.nbytes / 2**20, "MiB", tiles / 2**20, "the touched tiles")
+    dab_times("raise", RADII[0], 1, document)
+    document.history.settle()
+    yield figure("sculpt.undo_bytes_packed", step.nbytes / 2**20, "MiB", tiles / 2**20, "the touched tiles")
+    seconds(document.undo)
+    yield figure("sculpt.undo_packed", 1e3 * seconds(document.undo), "ms")
 
 
 def _pick(document: Document) -> Figure:
