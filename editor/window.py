@@ -120,6 +120,7 @@ class MainWindow(QMainWindow):
         document.changed.connect(self._changed)
         if self.viewport.document is not document:
             self.viewport.set_document(document)
+            self._take_tool(sculpt)
         self.keeper.adopt(document)
         self._fit_brush()
         self.operations.document = document

@@ -1,6 +1,8 @@
 """Widget: the handles with which the selected vertices are moved, turned and scaled."""
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 import msgspec
@@ -37,8 +39,9 @@ class Widget:
         self.camera_axes = camera_axes
         """Right, up and backward of the viewer, one a row; what axes of the view are."""
         self.hovered = ""
-        self._key = ("transform", next(_ids))
-        self._selection = select(document.scene.terrain, 0.0, "smooth")
+        self.writing = False
+        """True while the map changes by the widget itself."""
+        self.start()
 
     @property
     def frame(self) -> Vector:
@@ -56,6 +59,13 @@ class Widget:
         """What is transformed."""
         return self._selection
 
+    def start(self) -> None:
+        """A new transform, so far none, of what is selected now; raises `SkerryError` if that is nothing."""
+        self._key = ("transform", next(_ids))
+        kept = self.params
+        self.params = TransformParams(axes=kept.axes, soft=kept.soft, falloff=kept.falloff)
+        self._selection = select(self.document.scene.terrain, kept.soft, kept.falloff)
+
     def set(self, params: TransformParams) -> None:
         """Show this transform of the selection as it was at first; nothing adds up."""
         if (params.soft, params.falloff) != (self.params.soft, self.params.falloff):
@@ -67,8 +77,9 @@ class Widget:
 
     def cancel(self) -> None:
         """Take the transform back as if it had never been."""
-        self.document.abandon(self._key)
-        self.params = TransformParams(axes=self.params.axes, soft=self.params.soft, falloff=self.params.falloff)
+        with self._own_change():
+            self.document.abandon(self._key)
+        self.start()
 
     def hover(self, context: ToolContext, event: PointerEvent) -> Hit | None:
         """Show the handles, the one under the pointer in light."""
@@ -104,8 +115,16 @@ class Widget:
     def _cell(self) -> float:
         return self.document.scene.terrain.field.cell
 
+    @contextmanager
+    def _own_change(self) -> Iterator[None]:
+        self.writing = True
+        try:
+            yield
+        finally:
+            self.writing = False
+
     def _put(self, rect: Rect, offset: NDArray[np.float32]) -> None:
-        with self.document.edit("Transform", merge=self._key) as edit:
+        with self._own_change(), self.document.edit("Transform", merge=self._key) as edit:
             edit.write("offset", rect)[...] = offset
 
 

@@ -27,6 +27,7 @@ from editor.viewport.canvas import GlCanvas
 from editor.viewport.flight import Flight
 from editor.viewport.navigation import CLEARANCE, Navigator, Vector
 from editor.viewport.overlay import Compass, Hud, Note
+from terrain.errors import SkerryError
 from terrain.pick import Hit, pick
 from terrain.transform import TransformParams
 
@@ -53,7 +54,7 @@ class Viewport(QWidget):
     """A gesture ended."""
     walking_changed = Signal(bool)
     dismissed = Signal()
-    """Escape was pressed over the handles of the widget."""
+    """Escape was pressed over the handles of the widget, or what they move is not selected any more."""
     transformed = Signal(object)
     """The `TransformParams` of the widget, whenever its handles are shown anew."""
 
@@ -399,6 +400,20 @@ class Viewport(QWidget):
             self.canvas.set_scene(self.document.scene)
         else:
             self.canvas.changed(changes)
+        self._restart_widget()
+
+    def _restart_widget(self) -> None:
+        """Let the handles stand over what is selected now; without a selection they go."""
+        if self.widget is None or self.widget.writing:
+            return
+        self.finish_gesture()
+        try:
+            self.widget.start()
+        except SkerryError:
+            self.widget = None
+            self.dismissed.emit()
+        else:
+            self.widget.show(self.context)
 
     def _step(self) -> None:
         self.flight.step(_FRAME)

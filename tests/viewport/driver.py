@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from editor.commands import new_document, travel
 from editor.panels.theme import apply_theme
+from editor.tools.handles import handle_lines
 from editor.window import MainWindow
 from terrain.tiles import Rect
 
@@ -219,12 +220,60 @@ def drawing(driver: Driver) -> dict[str, Any]:
     return found
 
 
+def selecting(driver: Driver) -> dict[str, Any]:
+    """Draw a lasso, lift what it holds by a handle, take that back, lift it again, and let go."""
+    window, view, found = driver.window, driver.view, {}
+    x, y = driver.native.width() // 2, driver.native.height() // 2
+    window.actions_by_id["select-lasso"].trigger()
+    driver.drag([(x - 80, y - 60), (x + 80, y - 60), (x + 80, y + 60), (x - 80, y + 60)])
+    terrain = driver.document.scene.terrain
+    mask = terrain.limit
+    found["selected"] = 0 if mask is None else int((mask > 0).sum())
+    view.camera.pitch = -0.6
+    view.camera_moved()
+    window.actions_by_id["transform-move"].trigger()
+    driver.settle()
+    found["dock"] = window.widget_dock.isVisible()
+
+    def tip() -> tuple[int, int]:
+        assert view.widget is not None
+        assert view.context.project is not None
+        line = handle_lines(view.context, view.widget.place, "move")["move-z"]
+        return int(view.context.project(line)[1][0]), int(view.context.project(line)[1][1])
+
+    found["lifts"] = []
+    for _ in range(2):
+        at = tip()
+        driver.drag([at, (at[0], at[1] - 20), (at[0], at[1] - 40)])
+        assert view.widget is not None
+        found["lifts"].append([float(driver.heights.max()), view.widget.params.z])
+        window.actions_by_id["undo"].trigger()
+        found["lifts"].append([float(driver.heights.max()), view.widget.params.z])
+    at = tip()
+    driver.drag([at, (at[0], at[1] - 40)])
+    steps = len(driver.document.history.done)
+    QTest.keyClick(driver.native, Qt.Key.Key_Escape)
+    found["escaped"] = [float(driver.heights.max()), steps - len(driver.document.history.done)]
+    found["gone"] = view.widget is None and not window.widget_dock.isVisible()
+
+    window.actions_by_id["transform-turn"].trigger()
+    window.actions_by_id["mask-none"].trigger()
+    found["gone_with_the_mask"] = view.widget is None and not window.actions_by_id["transform-turn"].isChecked()
+    window.actions_by_id["undo"].trigger()
+    window.actions_by_id["transform-scale"].trigger()
+    other = new_document(33, 17, 5.0)
+    window.show_document(other)
+    found["gone_with_the_map"] = view.widget is None and not window.widget_dock.isVisible()
+    driver.document = other
+    return found
+
+
 def hands(driver: Driver) -> dict[str, Any]:
     """All but picking, in one window."""
     return {**sculpting(driver), **pen(driver), **drawing(driver)}
 
 
-SCENARIOS = {"picking": picking, "hands": hands}
+SCENARIOS = {"picking": picking, "hands": hands, "selecting": selecting}
 
 
 def main(name: str, folder: str) -> int:

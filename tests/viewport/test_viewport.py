@@ -71,3 +71,18 @@ def test_middle_drag_turns_the_view(scenario: Scenario) -> None:
 
 def test_another_document_is_drawn_instead(scenario: Scenario) -> None:
     assert scenario("hands")["other_scene"]
+
+
+def test_what_a_lasso_selects_is_lifted_by_a_handle(scenario: Scenario) -> None:
+    found = scenario("selecting")
+    assert 20 < found["selected"] < 1000
+    assert found["dock"]
+    first, undone, again, _ = found["lifts"]
+    assert first[0] > 5.0
+    assert first[0] == pytest.approx(first[1], abs=0.01)
+    assert undone == [0.0, 0.0], "the numbers go back with the surface"
+    assert again == first, "nothing adds up"
+    assert found["escaped"] == [0.0, 1]
+    assert found["gone"]
+    assert found["gone_with_the_mask"]
+    assert found["gone_with_the_map"]
