@@ -37,7 +37,7 @@ class Trail(Protocol):
 def trail_of(terrain: TerrainMap, brush: Brush, params: BrushParams, before: TileCopies, seed: int) -> Trail:
     """The trail of a brush's gesture. before: tiles of `offset` as they were when the stroke began."""
     interval = 1.0 / params.airbrush if params.airbrush and brush.gesture == "dabs" else 0.0
-    path = Path(terrain, params.radius * params.spacing, before, interval, brush.through_holes)
+    path = Path(terrain, params.radius * params.spacing, before, interval, brush.through_holes, 2.0 * params.radius)
     if brush.gesture == "anchor":
         return AnchorTrail(path, params)
     if brush.gesture == "pull":

@@ -50,15 +50,23 @@ class Path:
 
     interval: seconds between dabs instead, wherever the pointer goes meanwhile; 0 for by distance.
     holes: False to meet the surface where it has holes too.
+    beyond: metres by which the path may leave the map farther than the map is large.
     """
 
     def __init__(
-        self, terrain: TerrainMap, spacing: float, before: TileCopies, interval: float = 0.0, holes: bool = True
+        self,
+        terrain: TerrainMap,
+        spacing: float,
+        before: TileCopies,
+        interval: float = 0.0,
+        holes: bool = True,
+        beyond: float = 0.0,
     ) -> None:
         self._terrain = terrain
         self._spacing = spacing
         self._interval = interval
         self._holes = holes
+        self._beyond = beyond
         self._due = 0.0
         self._before = before
         self.bounds = terrain.bounds.copy()
@@ -88,7 +96,7 @@ class Path:
         self._knots.clear()
 
     def meet(self, sample: Sample) -> Vector | None:
-        """Where a ray met the surface before the stroke; beside the map, the level of the last hit; None in the sky."""
+        """Where a ray met the surface before the stroke; near the map, the level of the last hit; None in the sky."""
         hit = pick(
             self._terrain,
             sample.start,
@@ -191,11 +199,18 @@ class Path:
         return self._knots[-1].reach if point is None and self._knots else _distance(point, sample)
 
     def _beside(self, sample: Sample) -> Vector | None:
-        """The ray's meeting with the level of the last hit, for strokes that start or end beside the map."""
+        """The ray's meeting with the level of the last hit, for strokes that start or end beside the map.
+
+        Not farther away than the map is large: a pointer that leaves for the horizon gives no dabs on its way, while a
+        mirrored one may still work on the map from the other side of the axis.
+        """
         if not sample.direction[2] < -1e-3:
             return None
         reach = (self._height - float(sample.start[2])) / float(sample.direction[2])
-        return sample.start + reach * sample.direction
+        point: Vector = sample.start + reach * sample.direction
+        low, high = self.bounds.whole[:2], self.bounds.whole[3:5]
+        away = np.maximum(low - point[:2], point[:2] - high)
+        return point if away.max() <= (high - low).max() + self._beyond else None
 
 
 def _distance(point: Vector | None, sample: Sample) -> float:

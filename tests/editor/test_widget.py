@@ -16,6 +16,7 @@ from editor.tools.events import Phase, PointerEvent
 from editor.tools.gesture import Gesture
 from editor.tools.handles import Mode, handle_lines, nearest_handle
 from editor.tools.widget import Widget
+from terrain.errors import SkerryError
 from terrain.transform import TransformParams
 
 WIDE, HIGH = 900, 700
@@ -173,3 +174,24 @@ def test_handles_keep_their_size_on_the_screen_and_away_from_them_nothing_is_hit
         assert 50.0 < np.hypot(*away) < 95.0
         assert nearest_handle(hands.context, hands.widget.place, "move", 20.0, 20.0) == ""
         assert nearest(hands, hands.tip("move-z")) == "move-z"
+
+
+def test_after_an_undo_the_same_drag_gives_the_same_heights() -> None:
+    stage = Stage("move")
+    tip = stage.pixel(stage.tip("move-z"))
+    stage.drag(tip, tip - np.array([0.0, 40.0]))
+    once = stage.heights.copy()
+    stage.document.undo()
+    stage.widget.start()
+    assert stage.widget.params == TransformParams()
+    stage.drag(tip, tip - np.array([0.0, 40.0]))
+    np.testing.assert_array_equal(stage.heights, once)
+
+
+def test_a_start_without_a_selection_says_so() -> None:
+    stage = Stage("move")
+    with stage.document.edit("mask") as edit:
+        edit.remove("mask/a")
+        edit.set("active_mask", "")
+    with pytest.raises(SkerryError, match="select"):
+        stage.widget.start()

@@ -129,6 +129,19 @@ def test_a_stroke_may_start_and_end_beside_the_map() -> None:
     assert inside.field.offset[30, 0, 2] < 0.8 * row[0]
 
 
+def test_a_pointer_that_leaves_for_the_horizon_makes_no_dabs_on_its_way() -> None:
+    """A kilometre of air beside a map of 60 m would be thousands of dabs that change nothing."""
+    terrain = TerrainMap(VectorField.flat(61, 61, 1.0))
+    eye = np.array([30.0, -60.0, 40.0])
+    ways = [np.array([30.0, y, 0.0]) - eye for y in (10.0, 50.0, 200.0, 2_000.0, 30_000.0)]
+    places = dab_places(terrain, [Sample(eye, way / np.linalg.norm(way), 1.0) for way in ways], 0.5)
+    assert places[:, 1].max() < 130.0
+    assert len(places) < 300
+    before = terrain.field.offset.copy()
+    sculpt(terrain, RaiseLower(), [from_above(30.0, 30.0), from_above(900.0, 30.0), from_above(30.0, 31.0)], radius=9.0)
+    assert (terrain.field.offset[28:33, 58:, 2] > before[28:33, 58:, 2]).all(), "the way out and back does its work"
+
+
 def test_samples_that_stand_still_make_one_dab() -> None:
     one, many = hills(), hills()
     sculpt(one, RaiseLower(), [from_eye(100, 90)], radius=15.0)
