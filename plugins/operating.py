@@ -22,15 +22,20 @@ def run_operation(scene: Scene, op_id: str, values: Mapping[str, object], job: J
     """
     operation = find_operation(op_id)
     params = from_mapping(operation.Params, values)
+    # Numbers that overflow are refused, by name, when the patch is applied.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return limited(scene.terrain, operation, _run(scene, operation, params, job))
+
+
+def _run(scene: Scene, operation: Operation, params: Any, job: Job) -> Patch:
     try:
-        patch = operation.run(scene, params, job)
+        return operation.run(scene, params, job)
     except (SkerryError, Cancelled):
         raise
     except MemoryError:
-        raise SkerryError(f"{op_id}: not enough memory for a map of this size") from None
+        raise SkerryError(f"{operation.id}: not enough memory for a map of this size") from None
     except Exception as error:
-        raise SkerryError(f"{op_id} failed: {type(error).__name__}: {' '.join(str(error).split())}") from error
-    return limited(scene.terrain, operation, patch)
+        raise SkerryError(f"{operation.id} failed: {type(error).__name__}: {' '.join(str(error).split())}") from error
 
 
 def limited(terrain: TerrainMap, operation: Operation, patch: Patch) -> Patch:

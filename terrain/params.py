@@ -82,8 +82,7 @@ def from_mapping(cls: type[P], values: typing.Mapping[str, object]) -> P:
             raise ParamError(f"unknown parameter '{name}'; known are: {', '.join(known) or 'none'}")
     parsed = {name: _parse(known[name], value) for name, value in values.items()}
     for name, value in parsed.items():
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ParamError(f"parameter {name}: {value} is not a finite number")
+        _check(known[name], value)
     try:
         return msgspec.convert(parsed, cls, strict=True, dec_hook=_decode_path)
     except msgspec.ValidationError as error:
@@ -155,6 +154,24 @@ def _parse(info: ParamInfo, value: object) -> object:
         return _READERS[info.kind](text)
     except ValueError:
         raise ParamError(f"parameter {info.name}: '{value}' is not {_ARTICLES[info.kind]}") from None
+
+
+def _check(info: ParamInfo, value: object) -> None:
+    """Refuse what is out of range or no choice, saying what is allowed; types are checked later."""
+    if info.kind == "choice" and isinstance(value, str) and value not in info.choices:
+        raise ParamError(f"parameter {info.name}: '{value}' is not one of {', '.join(info.choices)}")
+    if isinstance(value, bool) or not isinstance(value, float | int):
+        return
+    if not math.isfinite(value):
+        raise ParamError(f"parameter {info.name}: {value} is not a finite number")
+    if info.low is not None and value < info.low:
+        raise ParamError(
+            f"parameter {info.name}: {value:g} is too small; {f'{info.low:g} {info.unit}'.strip()} or more"
+        )
+    if info.high is not None and value > info.high:
+        raise ParamError(
+            f"parameter {info.name}: {value:g} is too large; {f'{info.high:g} {info.unit}'.strip()} or less"
+        )
 
 
 def _read_bool(text: str) -> bool:

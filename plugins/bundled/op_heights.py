@@ -15,7 +15,10 @@ class ScaleParams(Params, frozen=True, kw_only=True):
     """How heights change: (height - level) × scale + level + lift."""
 
     scale: Annotated[float, about("Heights are multiplied by this", ge=-1000, le=1000)] = 1.0
-    level: Annotated[float, about("The height that scaling leaves alone; automatic: the sea's", unit="m")] | None = None
+    level: (
+        Annotated[float, about("The height that scaling leaves alone; automatic: the sea's", unit="m", ge=-1e5, le=1e5)]
+        | None
+    ) = None
     lift: Annotated[float, about("Added to every height", unit="m", ge=-1e5, le=1e5)] = 0.0
 
 

@@ -19,7 +19,7 @@ class CropParams(Params, frozen=True, kw_only=True):
     east: Annotated[int, about("Vertices added in the east", ge=-_MOST, le=_MOST)] = 0
     north: Annotated[int, about("Vertices added in the north", ge=-_MOST, le=_MOST)] = 0
     fill: Annotated[Fill, about("New ground goes on as the border is, or lies level")] = "extend"
-    height: Annotated[float, about("Height of new level ground", unit="m")] = -20.0
+    height: Annotated[float, about("Height of new level ground", unit="m", ge=-1e5, le=1e5)] = -20.0
 
 
 @operation
