@@ -19,7 +19,7 @@ vec3 with_mask(vec3 srgb, float mask) {
 // The mask's own slope, not its change from pixel to pixel, so that the line stays even where cells are small.
 vec3 with_ants(vec3 srgb, float mask) {
     vec2 right = dFdx(v_grid), up = dFdy(v_grid);
-    float reach = max(0.5, 0.5 * max(length(right), length(up)));
+    float reach = max(0.5, 0.5 * pixel_width());
     float west = mask_at(v_grid - vec2(reach, 0.0)), east = mask_at(v_grid + vec2(reach, 0.0));
     float south = mask_at(v_grid - vec2(0.0, reach)), north = mask_at(v_grid + vec2(0.0, reach));
     vec2 slope = vec2(east - west, north - south) / (2.0 * reach);

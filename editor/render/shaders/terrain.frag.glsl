@@ -21,6 +21,15 @@ in vec3 v_place;
 
 out vec4 f_colour;
 
+// Cells that a pixel covers, along the longer way but no more than four times the shorter: what is seen edge-on, as at
+// the lip of a cave, would take its light from ground far around the corner.
+float pixel_width() {
+    vec2 right = dFdx(v_grid), up = dFdy(v_grid);
+    float most = sqrt(max(dot(right, right), dot(up, up)));
+    float least = abs(right.x * up.y - right.y * up.x) / max(most, 1e-20);
+    return min(most, 4.0 * least);
+}
+
 #include "rings.glsl"
 #if VIEW
 #include "studio.glsl"
@@ -140,8 +149,8 @@ void main() {
 #if ISOLATE
     if (mask < 0.5) discard;
 #endif
-    vec2 stretch = fwidth(v_grid);
-    float reach = max(1.0, 0.5 * max(stretch.x, stretch.y));
+    float pixel = pixel_width();
+    float reach = max(1.0, 0.5 * pixel);
     vec3 west = surface(v_grid - vec2(reach, 0.0)), east = surface(v_grid + vec2(reach, 0.0));
     vec3 south = surface(v_grid - vec2(0.0, reach)), north = surface(v_grid + vec2(0.0, reach));
     vec3 across = east - west, along = north - south;
@@ -158,19 +167,16 @@ void main() {
     hollow = clamp((2.0 * hollow + 0.9 * dot(0.25 * around - middle, normal)) / span, -1.0, 1.0);
 
     // Seen from beneath, as under an overhang, the ground faces the other way.
-    bool front = gl_FrontFacing;
-#if VIEW
-    // A coarse triangle may turn away where the true surface does not: no dark specks there.
-    front = front || dot(normal, v_place) < 0.0;
-#endif
+    // A coarse triangle may turn away where the true surface does not: no specks there.
+    bool front = gl_FrontFacing || dot(normal, v_place) < 0.0;
     vec3 facing = front ? normal : -normal;
     hollow = front ? hollow : -hollow;
     // The true height too, or the shore would move with the level of detail.
     float above_eye = middle.z + u_anchor_place.z;
 #if VIEW
-    vec3 srgb = studio(normal, facing, hollow, above_eye - u_sea, 0.5 * max(stretch.x, stretch.y));
+    vec3 srgb = studio(normal, facing, hollow, above_eye - u_sea, 0.5 * pixel);
 #else
-    vec3 srgb = landscape(facing, hollow, above_eye, max(stretch.x, stretch.y) * u_cell);
+    vec3 srgb = landscape(facing, hollow, above_eye, pixel * u_cell);
 #endif
 #if MASK
     srgb = with_mask(srgb, mask);
