@@ -115,6 +115,8 @@ class MainWindow(QMainWindow):
         """Show another document everywhere."""
         self.document.edited.disconnect(self._refresh_actions, missing_ok=True)
         self.document.changed.disconnect(self._changed, missing_ok=True)
+        if self.document is not document:
+            self.document.history.close()
         self.document = self.files.document = document
         document.edited.connect(self._refresh_actions)
         document.changed.connect(self._changed)
@@ -156,6 +158,7 @@ class MainWindow(QMainWindow):
         self.keeper.close()
         self.work.close()
         self.viewport.close_gl()
+        self.document.history.close()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802

@@ -158,7 +158,10 @@ def stroke(map: Path, strokes: Path, /) -> None:
     with _locked(map):
         document = Document(load(map), map)
         for number, one in enumerate(recorded, 1):
-            replay(document, one)
+            try:
+                replay(document, one)
+            except SkerryError as error:
+                raise SkerryError(f"{strokes}: stroke {number}: {error}") from None
             job.progress(number / len(recorded), f"{one.brush}, {len(one.points)} points")
         save_document(document)
     clear()

@@ -107,7 +107,8 @@ class StatusBar(QStatusBar):
         if self.document is not None:
             field = self.document.scene.terrain.field
             self.size_of_map.setText(f"{field.cols} × {field.rows}")
-            self.memory.setText(f"undo {bytes_text(self.document.history.nbytes)}")
+            held = self.document.history.nbytes
+            self.memory.setText(f"undo {bytes_text(held)}" if held else "")
 
     def _show(self, text: str, colour: str = theme.QUIET) -> None:
         palette = self.hint.palette()

@@ -119,6 +119,8 @@ class Viewport(QWidget):
         self._fresh = True
         self.context.show(None)
         self.canvas.set_scene(document.scene)
+        if self.style_of_map.contours:
+            self.show_contours(True)
         self.look_from_start()
 
     def set_style(self, **values: object) -> None:

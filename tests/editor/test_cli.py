@@ -78,6 +78,17 @@ def test_stroke_changes_the_map_the_same_way_every_time(flat: Path, capsys: pyte
     assert after["height"]["max"] > 3.5
 
 
+def test_a_stroke_that_fails_is_named_and_the_map_is_as_it_was(flat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    strokes = flat.with_name("strokes.json")
+    picture = {**STROKE["strokes"][0], "brush": "stamp", "params": {"radius": 6, "picture": "absent.png"}}
+    strokes.write_text(json.dumps({**STROKE, "strokes": [*STROKE["strokes"], picture]}))
+    before = flat.read_bytes()
+    assert run("stroke", flat, strokes) == 1
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert f"{strokes}: stroke 2: absent.png: cannot be read" in line
+    assert flat.read_bytes() == before
+
+
 def test_export_and_check(flat: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for target in ("height", "vdm", "gltf"):
         folder = tmp_path / "out" / target

@@ -212,8 +212,13 @@ def drawing(driver: Driver) -> dict[str, Any]:
     found["turned"] = driver.view.camera.yaw - yaw
     found["turned_pixels"] = int((np.abs(driver.picture() - after).sum(axis=2) > 12).sum())
 
+    driver.window.actions_by_id["contours"].trigger()
+    found["contours"] = [driver.view.style_of_map.contours]
     other = new_document(33, 17, 5.0, height=2.0)
+    with other.edit("hill") as edit:
+        edit.write("offset", Rect(4, 8, 4, 8))[..., 2] += 4000.0
     driver.window.show_document(other)
+    found["contours"].append(driver.view.style_of_map.contours)
     driver.settle()
     found["other_scene"] = canvas.view is not None and canvas.view.scene is other.scene
     driver.document = other

@@ -73,6 +73,12 @@ def test_another_document_is_drawn_instead(scenario: Scenario) -> None:
     assert scenario("hands")["other_scene"]
 
 
+def test_another_document_has_contours_of_its_own_step(scenario: Scenario) -> None:
+    found = scenario("hands")
+    low, high = found["contours"]
+    assert 0.0 < low < high == 200.0
+
+
 def test_what_a_lasso_selects_is_lifted_by_a_handle(scenario: Scenario) -> None:
     found = scenario("selecting")
     assert 20 < found["selected"] < 1000
