@@ -273,6 +273,20 @@ def test_the_sea_stands_where_the_map_says(view: Views) -> None:
     assert difference(dry, opened.draw(camera, Style())).min() > 10
 
 
+def test_the_shore_meets_the_triangles_of_twisted_cells(view: Views) -> None:
+    """What is drawn above the sea is dry, though between the corners of such a cell a bilinear height is not."""
+    heights = np.float32([[9, -9, 9], [-9, 9, -9], [9, -9, 9]])
+    terrain = TerrainMap(VectorField.from_heights(heights, 40.0))
+    camera = Camera(np.array([40.0, 40.0, 0.0]), 0.3, math.radians(-70.0), 110.0)
+    opened = view(terrain)
+    wet = difference(opened.draw(camera, Style(tint="clay")), opened.draw(camera, Style(tint="clay", show_sea=False)))
+    wrong = 0
+    for y, x in np.ndindex(HEIGHT, WIDTH):
+        hit = pick(terrain, *camera.ray(x + 0.5, y + 0.5, WIDTH, HEIGHT))
+        wrong += hit is not None and abs(hit.point[2]) > 3.0 and (wet[y, x] > 8) != (hit.point[2] < 0.0)
+    assert wrong < 100  # 21; 1139 with bilinear heights
+
+
 @pytest.mark.parametrize(("cell", "eye_height"), [(1.0, 1.7), (30.0, 1.7), (0.05, 0.1)])
 def test_the_ground_under_a_walker_is_not_clipped(view: Views, cell: float, eye_height: float) -> None:
     terrain = hills(cell=cell)

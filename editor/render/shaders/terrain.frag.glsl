@@ -171,8 +171,10 @@ void main() {
     bool front = gl_FrontFacing || dot(normal, v_place) < 0.0;
     vec3 facing = front ? normal : -normal;
     hollow = front ? hollow : -hollow;
-    // The true height too, or the shore would move with the level of detail.
-    float above_eye = middle.z + u_anchor_place.z;
+    // The true height too, or the shore would move with the level of detail; but where cells are drawn out and twisted,
+    // no farther from the triangle than its pixels allow, or the shore would not meet what is drawn.
+    float slack = 2.0 * min(length(dFdx(v_place)), length(dFdy(v_place)));
+    float above_eye = clamp(middle.z + u_anchor_place.z, v_place.z - slack, v_place.z + slack);
 #if VIEW
     vec3 srgb = studio(normal, facing, hollow, above_eye - u_sea, 0.5 * pixel);
 #else
