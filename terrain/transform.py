@@ -12,6 +12,7 @@ from terrain.brushes.factors import FALLOFF_IDS, falloff_at
 from terrain.errors import SkerryError
 from terrain.map import TerrainMap
 from terrain.params import Params, about
+from terrain.products import combined, dots
 from terrain.tiles import Rect
 
 Vector = NDArray[np.float64]
@@ -86,12 +87,12 @@ def transformed(
     here = selection.before.astype(np.float64)
     here[..., 0] += origin[0] + cell * np.arange(rect.col0, rect.col1)
     here[..., 1] += origin[1] + cell * np.arange(rect.row0, rect.row1)[:, None]
-    away = (here - selection.pivot) @ frame.T
+    away = combined(here - selection.pivot, frame.T)
     scale = np.array([params.scale_x, params.scale_y, params.scale_z])
     there = away * np.exp(weight * np.log(scale))
     there = _turned(there, np.radians([params.turn_x, params.turn_y, params.turn_z]), weight)
     there = there + weight * np.array([params.x, params.y, params.z])
-    made = (selection.before + (there - away) @ frame).astype(np.float32)
+    made = (selection.before + combined(there - away, frame)).astype(np.float32)
     return np.where(weight > 0.0, made, selection.before)
 
 
@@ -105,7 +106,7 @@ def _turned(places: Vector, angles: Vector, weight: Vector) -> Vector:
         return places
     axis = turn / angle
     cos, sin = np.cos(angle * weight), np.sin(angle * weight)
-    along = (places @ axis)[..., None] * axis
+    along = dots(places, axis)[..., None] * axis
     return np.asarray(cos * (places - along) + sin * np.cross(axis, places) + along)
 
 

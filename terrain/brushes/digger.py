@@ -9,6 +9,7 @@ from terrain.brushes.contract import Brush, BrushParams, Dab, Stroke, Vector, Wi
 from terrain.brushes.factors import pass_share
 from terrain.brushes.moves import move_along
 from terrain.params import about
+from terrain.products import dots
 
 _RIM = 4.0
 """How steeply the walls stand: the weight that reaches the floor is 1 / this."""
@@ -49,7 +50,7 @@ class Digger(Brush):
             state.start, state.view = dab.centre, dab.view
         params, sign = state.stroke.params, state.stroke.sign
         view = (sign * state.view).astype(np.float32)
-        depth = window.relative(state.start, np.ascontiguousarray(window.offset)) @ view
+        depth = dots(window.relative(state.start, np.ascontiguousarray(window.offset)), view)
         left = np.maximum(np.float32(params.strength) - depth, 0.0)
         share = np.float32(pass_share(params.speed, dab.step))
         hard = np.minimum(np.float32(_RIM) * window.weight, np.float32(dab.pressure))

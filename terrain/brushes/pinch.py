@@ -9,6 +9,7 @@ from terrain.brushes.factors import pass_share
 from terrain.brushes.moves import move_each
 from terrain.brushes.plane import Plane, plane_of
 from terrain.params import about
+from terrain.products import combined
 
 
 class PinchParams(BrushParams, frozen=True, kw_only=True):
@@ -40,4 +41,4 @@ def inwards(window: Window, dab: Dab, plane: Plane) -> np.ndarray[tuple[int, ...
     length = np.sqrt(way @ way)
     if length > 1e-9:
         across = across - np.outer(way, way) / (length * length)
-    return np.asarray(-(window.relative(dab.centre) @ across.astype(np.float32)), np.float32)
+    return np.asarray(-combined(window.relative(dab.centre), across.astype(np.float32)), np.float32)

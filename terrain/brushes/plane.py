@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from terrain.brushes.contract import Dab, Vector, Window
 from terrain.kernel import kernel
+from terrain.products import dots
 
 
 class Plane(NamedTuple):
@@ -21,7 +22,7 @@ class Plane(NamedTuple):
     def heights(self, places: NDArray[np.float32]) -> NDArray[np.float32]:
         """Signed distance (rows, cols) of places (rows, cols, 3; relative to the dab's centre), metres."""
         normal = self.normal.astype(np.float32)
-        return places @ normal - np.float32(self.point @ self.normal)
+        return dots(places, normal) - np.float32(self.point @ self.normal)
 
 
 def plane_of(window: Window, dab: Dab) -> Plane:

@@ -13,6 +13,7 @@ from terrain.brushes.stamps import Form, form_picture
 from terrain.brushes.texture import sample_picture
 from terrain.kernel import kernel
 from terrain.params import about
+from terrain.products import combined
 
 _LEAST_DRAG = 0.15
 """A drag shorter than this share of the radius is a click: the stamp keeps its size and turn."""
@@ -67,7 +68,7 @@ class Stamp(Brush):
         moved = np.zeros(window.before.shape, np.float32)
         _displace(window.relative(dab.centre), right / side, up / side, across, along, out, vector, moved)
         axes = np.stack([right * side, up * side, normal * scale]).astype(np.float32)
-        moved = (moved @ axes) * window.weight[..., None]
+        moved = combined(moved, axes) * window.weight[..., None]
         if params.mode == "add":
             window.offset += moved
             return
