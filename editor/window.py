@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self.operations.add_actions(self.actions_by_id)
         self.mask_dock = MaskDock(self.actions_by_id)
         self.widget_dock = WidgetDock()
+        self.operations.previewer.shown.connect(self.viewport.show_preview)
         self._build_docks()
         self._build_bars()
         self._connect()
@@ -125,7 +126,7 @@ class MainWindow(QMainWindow):
             self._take_tool(sculpt)
         self.keeper.adopt(document)
         self._fit_brush()
-        self.operations.document = document
+        self.operations.set_document(document)
         for view in (self.history_dock, self.map_dock, self.mask_dock, self.status):
             view.set_document(document)
         self._fill_recent()
@@ -154,6 +155,7 @@ class MainWindow(QMainWindow):
         if not self.files.may_leave():
             event.ignore()
             return
+        self.operations.leave()
         self._remember()
         self.keeper.close()
         self.work.close()
@@ -180,13 +182,15 @@ class MainWindow(QMainWindow):
     def _build_docks(self) -> None:
         area = Qt.DockWidgetArea.RightDockWidgetArea
         docks: tuple[QDockWidget, ...] = (
-            self.brush_dock, self.widget_dock, self.mask_dock, self.map_dock, self.history_dock,
+            self.brush_dock, self.widget_dock, self.operations.dock, self.mask_dock, self.map_dock, self.history_dock,
         )  # fmt: skip
         for dock in docks:
             dock.setMinimumWidth(290)
             self.addDockWidget(area, dock)
         self.tabifyDockWidget(self.brush_dock, self.widget_dock)
+        self.tabifyDockWidget(self.widget_dock, self.operations.dock)
         self.widget_dock.hide()
+        self.operations.dock.hide()
         self.brush_dock.raise_()
         self.tabifyDockWidget(self.mask_dock, self.map_dock)
         self.tabifyDockWidget(self.map_dock, self.history_dock)
@@ -261,6 +265,8 @@ class MainWindow(QMainWindow):
             )
         view.transformed.connect(self.widget_dock.show_params)
         view.dismissed.connect(self._dismiss_widget)
+        view.refused.connect(self.status.flash)
+        view.preview_left.connect(self.operations.leave)
         self.widget_dock.changed.connect(view.transform)
         for number in range(1, 5):
             calls[f"keep-{number}"] = partial(self._keep_view, str(number))
@@ -304,6 +310,7 @@ class MainWindow(QMainWindow):
         self._take_tool(sculpt)
 
     def _take_tool(self, tool: Tool) -> None:
+        self.operations.leave()
         self.viewport.take_widget(None)
         self.widget_dock.hide()
         for mode in _MODES:
@@ -391,6 +398,8 @@ class MainWindow(QMainWindow):
         for text, restore in ((self.settings.geometry, self.restoreGeometry), (self.settings.docks, self.restoreState)):
             if text:
                 restore(QByteArray.fromBase64(text.encode()))
+        # Nothing is being asked yet, whatever the window looked like when it was closed.
+        self.operations.dock.hide()
 
     def _remember(self) -> None:
         self.settings.geometry = base64.b64encode(self.saveGeometry().data()).decode()

@@ -149,7 +149,7 @@ class Operation:
     label: ClassVar[str]
     Params: ClassVar[type[Params]] = Params
     menu: ClassVar[str] = "Map"
-    """The menu of the window in which it stands: `Map`, `Mask` or `Filter`."""
+    """The menu of the window in which it stands: `Map`, `Mask`, `Filter` or `Erosion`."""
     uses_mask: ClassVar[bool] = False
     """True if the operation applies the active mask itself, or no mask makes sense for it."""
 

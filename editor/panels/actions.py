@@ -88,6 +88,8 @@ MENUS: dict[str, tuple[str, ...]] = {
     "&File": ("new", "open", ">recent", "import", "", "save", "save-as", "export", "", "sample", "", "quit"),
     "&Edit": ("undo", "redo"),
     "&Map": ("transform-move", "transform-turn", "transform-scale", "", "*Map"),
+    "Fi&lter": ("*Filter",),
+    "E&rosion": ("*Erosion",),
     "Mas&k": (
         "select-lasso", "select-rectangle", "select-flood", "", "mask-none", "freeze", "", "mask-show", "isolate", "",
         "*Mask",

@@ -1,5 +1,6 @@
 """Editors of single values: one widget a kind of parameter, all with `value`, `set_value` and `edited`."""
 
+import random
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -17,8 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from editor.panels.icons import icon
-from editor.panels.number import NumberEdit
+from editor.panels.number import IntBox, NumberEdit
 from terrain.params import ParamInfo
+
+_MOST_SEED = 2**31 - 1
+_THROWN = 9999
+"""How far above the lowest seed a thrown one may be."""
 
 
 class Editor(QWidget):
@@ -67,6 +72,41 @@ class NumberEditor(Editor):
     def _changed(self) -> None:
         self._exact = None
         self.edited.emit()
+
+
+class SeedEditor(Editor):
+    """A seed: a number that means nothing by itself, so no slider but a die that throws another one."""
+
+    def __init__(self, info: ParamInfo) -> None:
+        super().__init__()
+        low = 0 if info.low is None else int(info.low)
+        high = _MOST_SEED if info.high is None else min(int(info.high), _MOST_SEED)
+        self.box = IntBox(low, high, "")
+        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.die = QToolButton()
+        self.die.setIcon(icon("dice-5-outline"))
+        self.die.setToolTip("Throw another seed")
+        self.row.addWidget(self.box, 1)
+        self.row.addWidget(self.die)
+        self.setFocusProxy(self.box)
+        self.box.valueChanged.connect(lambda number: self.edited.emit())
+        self.die.clicked.connect(self.throw)
+
+    def value(self) -> int:
+        """The seed."""
+        return self.box.value()
+
+    def set_value(self, value: Any) -> None:
+        """Show a seed."""
+        self.box.setValue(int(value))
+
+    def throw(self) -> None:
+        """Take another seed, short enough to be read out."""
+        low, high = self.box.minimum(), self.box.maximum()
+        high = min(high, low + _THROWN)
+        seed = random.randint(low, max(low, high - 1))
+        # One number is left out of the throw: the one that is shown.
+        self.box.setValue(seed + 1 if seed >= self.box.value() and high > low else seed)
 
 
 class ChoiceEditor(Editor):
@@ -199,6 +239,9 @@ class OptionalEditor(Editor):
 
 def make_editor(info: ParamInfo, soft: tuple[float, float] | None) -> Editor:
     """The editor for one field."""
+    if info.kind == "int" and info.name == "seed":
+        seed = SeedEditor(info)
+        return OptionalEditor(seed, _start(info)) if info.optional else seed
     if info.kind in ("float", "int"):
         number = NumberEditor(info, soft)
         return OptionalEditor(number, _start(info)) if info.optional else number

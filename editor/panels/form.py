@@ -97,6 +97,11 @@ class ParamsForm(QWidget):
         """The editor of one field."""
         return self._editors[name]
 
+    def focus_first(self) -> None:
+        """Let the keyboard go to the first field."""
+        for editor in list(self._editors.values())[:1]:
+            editor.setFocus()
+
     def reset(self, name: str) -> None:
         """Put one field back to its default."""
         self._editors[name].set_value(getattr(self.cls(), name))

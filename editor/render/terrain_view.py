@@ -3,14 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from vispy import gloo
 
 from editor.render.frame import Frame
-from editor.render.glsl import load
+from editor.render.ground import Ground
 from editor.render.map_textures import MapTextures
-from editor.render.patch_meshes import PatchMeshes
-from editor.render.rings import Rings
 from editor.render.style import LANDSCAPE, SHADED_BY_AO, TINTS, Style
 from terrain.lod import LevelChooser, PatchErrors
 from terrain.map import TerrainMap
@@ -22,8 +18,9 @@ _MASK, _FROZEN = (0.90, 0.12, 0.10), (0.13, 0.42, 0.96)
 class TerrainView:
     """Draws one map; keeps its patch errors and textures up to date."""
 
-    def __init__(self, terrain: TerrainMap) -> None:
+    def __init__(self, terrain: TerrainMap, ground: Ground) -> None:
         self.terrain = terrain
+        self._ground = ground
         self.textures = MapTextures(terrain)
         self.errors = PatchErrors.of(terrain.field)
         self.chooser = LevelChooser(terrain.bounds, self.errors)
@@ -31,12 +28,6 @@ class TerrainView:
         self.triangles = 0
         self.uploaded = 0
         self.relief = relief(terrain)
-        self._meshes = PatchMeshes()
-        self.noise: Any = gloo.Texture2D(
-            noise_tile()[..., None], format="red", internalformat="r8", interpolation="linear", wrapping="repeat"
-        )
-        self._rings = Rings()
-        self._programs: dict[tuple[int, ...], Any] = {}
 
     def changed(self, key: str, rect: Rect) -> None:
         """Note that part of an array changed."""
@@ -49,34 +40,23 @@ class TerrainView:
             self.errors.update(self.terrain.field, rect)
         program = self._program(frame.style)
         values = {**frame.light(), **self._place(frame), **self._look(frame.style)}
-        values |= self._rings.of(frame.style, frame.camera.eye)
+        values |= self._ground.rings.of(frame.style, frame.camera.eye)
         for name, value in values.items():
             program[name] = value
         self.chooser.bounds = self.terrain.bounds
         tolerance = max(frame.style.tolerance or 0.0, 1e-6)
         instances = self.chooser.choose(frame.camera.eye, frame.focal, frame.planes, tolerance)
         self.patches = len(instances.patches)
-        self.triangles = self._meshes.draw(program, instances)
+        self.triangles = self._ground.meshes.draw(program, instances)
 
     def release(self) -> None:
-        """Delete everything GL holds for this view."""
+        """Delete what GL holds of this map."""
         self.textures.release()
-        self._meshes.release()
-        self.noise.delete()
-        self._rings.release()
-        for program in self._programs.values():
-            program.delete()
 
     def _program(self, style: Style) -> Any:
         """The program that does what this style needs and nothing else, with the map's textures."""
         switches = self._switches(style)
-        key = tuple(switches.values())
-        if key not in self._programs:
-            program = gloo.Program(load("terrain.vert.glsl"), load("terrain.frag.glsl", switches))
-            program["u_noise"] = self.noise
-            program["u_rings"] = self._rings.texture
-            self._programs[key] = program
-        program = self._programs[key]
+        program = self._ground.program(switches)
         program["u_offset"] = self.textures["offset"]
         for name, switch, array in (
             ("u_holes", "HOLES", "hole"),
@@ -150,13 +130,3 @@ def relief(terrain: TerrainMap) -> tuple[float, float]:
 def clarity(relief: tuple[float, float]) -> float:
     """Metres of water through which the ground shows: those of a clear sea, more where the map is far larger."""
     return min(max(0.10 * relief[0], 6.0), 60.0)
-
-
-def noise_tile(side: int = 256) -> NDArray[np.uint8]:
-    """A repeating fractal pattern, uint8 (side, side), the same every time: what breaks up the ground's colours."""
-    spectrum = np.fft.rfft2(np.random.default_rng(7).normal(size=(side, side)))
-    row, col = np.fft.fftfreq(side)[:, None] * side, np.fft.rfftfreq(side)[None] * side
-    wave = np.maximum(np.hypot(row, col), 1.0)
-    pattern = np.fft.irfft2(np.where(wave < 3.0, 0.0, spectrum / wave**1.3), s=(side, side))
-    pattern = 0.5 + 0.22 * (pattern - pattern.mean()) / pattern.std()
-    return np.asarray(255.0 * np.clip(pattern, 0.0, 1.0), np.uint8)

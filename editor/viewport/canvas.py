@@ -11,7 +11,7 @@ from editor.history import Change
 from editor.render.camera import Camera
 from editor.render.scene_view import SceneView
 from editor.render.style import Style
-from plugins.api import Scene
+from plugins.api import Scene, TerrainMap
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +32,8 @@ class GlCanvas:
         self.camera = camera
         self.frames = 0
         self.view: SceneView | None = None
+        self.preview: TerrainMap | None = None
+        """A map drawn in place of the scene's own."""
         self._style = style
         self._drawn = drawn
         self._scene: Scene | None = None
@@ -87,6 +89,6 @@ class GlCanvas:
                 self.view.release()
             self.view = SceneView(scene)
         width, height = self.physical_size()
-        self.view.draw(self.camera, width, height, self._style())
+        self.view.draw(self.camera, width, height, self._style(), self.preview)
         self.frames += 1
         self._drawn()

@@ -167,7 +167,7 @@ class Input(QObject):
         flying = self.looking or view.flight.walking
         if kind == QEvent.Type.ShortcutOverride:
             # Keys of flight and Escape are meant for the view before any action of the window.
-            leaving = bool(view.gesture or view.widget or view.flight.walking)
+            leaving = bool(view.gesture or view.previewing or view.widget or view.flight.walking)
             if (flying and key in _FLIGHT_KEYS) or (key == Qt.Key.Key_Escape and leaving):
                 event.accept()
                 return True
@@ -179,6 +179,8 @@ class Input(QObject):
         if pressed and key == Qt.Key.Key_Escape:
             if view.gesture is not None:
                 view.cancel_gesture()
+            elif view.previewing:
+                view.preview_left.emit()
             elif view.widget is not None:
                 self.viewport.dismissed.emit()
             else:

@@ -54,6 +54,27 @@ class Note(QLabel):
             self.raise_()
 
 
+class Badge(QLabel):
+    """A line in the upper left corner while the picture is not the map as it stands."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setStyleSheet(
+            "background: rgba(18, 20, 24, 215); color: #ffd37a; border: 1px solid #e0a458; border-radius: 6px;"
+            "padding: 5px 11px; font-weight: 600;"
+        )
+        self.move(12, 12)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Show a text, or nothing if it is empty."""
+        self.setText(text)
+        self.adjustSize()
+        self.setVisible(bool(text))
+        self.raise_()
+
+
 class Compass(QWidget):
     """A needle that points north; a click looks north, a double click from above."""
 

@@ -26,7 +26,8 @@ from editor.tools.widget import Widget
 from editor.viewport.canvas import GlCanvas
 from editor.viewport.flight import Flight
 from editor.viewport.navigation import CLEARANCE, Navigator, Vector
-from editor.viewport.overlay import Compass, Hud, Note
+from editor.viewport.overlay import Badge, Compass, Hud, Note
+from plugins.api import TerrainMap
 from terrain.errors import SkerryError
 from terrain.pick import Hit, pick
 from terrain.transform import TransformParams
@@ -55,6 +56,10 @@ class Viewport(QWidget):
     walking_changed = Signal(bool)
     dismissed = Signal()
     """Escape was pressed over the handles of the widget, or what they move is not selected any more."""
+    refused = Signal(str)
+    """A gesture was not begun, with the reason."""
+    preview_left = Signal()
+    """Escape was pressed while a preview was on."""
     transformed = Signal(object)
     """The `TransformParams` of the widget, whenever its handles are shown anew."""
 
@@ -79,6 +84,8 @@ class Viewport(QWidget):
         """Where the pointer was last seen over the map."""
         self.ready = True
         """False while the kernels are still being made ready: no ring yet, so that the window stays alive."""
+        self.previewing = False
+        """True while a preview is on, shown or for a moment not: the map cannot be edited by hand meanwhile."""
         self.show_mask = True
         """True while the active mask is laid over the picture."""
         self._sprayed = (PointerEvent("move", 0.0, 0.0, np.zeros(3), np.zeros(3)), 0.0)
@@ -89,7 +96,7 @@ class Viewport(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas.native)
-        self.hud, self.note, self.compass = Hud(self), Note(self), Compass(self)
+        self.hud, self.note, self.badge, self.compass = Hud(self), Note(self), Badge(self), Compass(self)
         self.compass.clicked.connect(lambda: self.look_north())
         self.compass.double_clicked.connect(lambda: self.view("top"))
         self._stepper = QTimer(self)
@@ -114,6 +121,7 @@ class Viewport(QWidget):
         document.changed.connect(self._changed)
         terrain = document.scene.terrain
         self.stop_walking()
+        self.show_preview(None)
         self._reach()
         self.flight.sea_level = self.navigator.sea_level = terrain.sea_level
         self._fresh = True
@@ -126,6 +134,18 @@ class Viewport(QWidget):
     def set_style(self, **values: object) -> None:
         """Change how the map is drawn."""
         self.style_of_map = replace(self.style_of_map, **values)  # type: ignore[arg-type]
+        self.canvas.update()
+
+    def show_preview(self, terrain: TerrainMap | None, text: str = "") -> None:
+        """Draw a map in place of the document's own (None: that one); text: what the badge says, empty ends it."""
+        if text and not self.previewing:
+            self.finish_gesture()
+            self.hover(None)
+        self.badge.say(text)
+        if (terrain is self.canvas.preview) and bool(text) == self.previewing:
+            return
+        self.previewing = bool(text)
+        self.canvas.preview = terrain
         self.canvas.update()
 
     def show_contours(self, on: bool) -> None:
@@ -208,7 +228,7 @@ class Viewport(QWidget):
 
     def refresh_ring(self) -> None:
         """Lay the ring anew where the pointer was last seen; while a gesture runs, that does."""
-        if self.gesture is not None or not self.ready:
+        if self.gesture is not None or not self.ready or self.previewing:
             return
         if self.widget is not None:
             self.widget.show(self.context)
@@ -224,6 +244,8 @@ class Viewport(QWidget):
             if self.widget is None:
                 self.context.show(None)
             self.pointed.emit(None)
+        elif self.previewing:
+            self.pointed.emit(None)
         elif self.widget is not None:
             self._show_hit(self.widget.hover(self.context, event))
         elif self._awaited is not None:
@@ -235,6 +257,8 @@ class Viewport(QWidget):
     def begin(self, event: PointerEvent, tool: Tool | None = None, *, modal: bool = False) -> None:
         """Start a gesture with a tool, by default the one in hand; a modal one runs until the next press."""
         self.finish_gesture()
+        if self._refuse():
+            return
         tool = self.tool if tool is None else tool
         self.modal = modal
         self.gesture = Gesture(tool, self.context, event)
@@ -245,6 +269,8 @@ class Viewport(QWidget):
 
     def adjust(self, tool: Tool) -> None:
         """Start a modal gesture where the pointer is, or where it comes back to the map."""
+        if self._refuse():
+            return
         if self.hovered is None:
             self._awaited = tool
         else:
@@ -259,6 +285,11 @@ class Viewport(QWidget):
                 self.gesture.send(event)
             finally:
                 self._after_gesture()
+
+    def _refuse(self) -> bool:
+        if self.previewing:
+            self.refused.emit("A preview is shown: apply or cancel it before you edit the map")
+        return self.previewing
 
     def cancel_gesture(self) -> None:
         """Take the running gesture back."""
@@ -321,7 +352,7 @@ class Viewport(QWidget):
         self.navigator.width, self.navigator.height = max(1.0, self.width()), max(1.0, self.height())
 
     def _surface(self, start: Vector, direction: Vector) -> Vector | None:
-        hit = pick(self.document.scene.terrain, start, direction)
+        hit = pick(self.canvas.preview or self.document.scene.terrain, start, direction)
         return None if hit is None else hit.point
 
     def _reach(self) -> None:
@@ -367,8 +398,10 @@ class Viewport(QWidget):
             for image in context.images
         )
         mask = terrain.active_mask if self.show_mask else ""
+        # Handles would stand where the map is, not where the preview is.
+        marks = () if self.previewing else context.marks
         return replace(
-            self.style_of_map, brush=brush, images=images, marks=context.marks, mask=mask, mask_frozen=terrain.frozen,
+            self.style_of_map, brush=brush, images=images, marks=marks, mask=mask, mask_frozen=terrain.frozen,
             outline=bool(mask), isolate=self.style_of_map.isolate and bool(terrain.active_mask),
         )  # fmt: skip
 

@@ -382,7 +382,7 @@ def test_a_view_costs_a_plain_picture_nothing(view: Views) -> None:
     opened, camera = view(terrain), over(terrain, 60.0)
     opened.draw(camera, Style())
     opened.draw(camera, Style(tint="slope", brush=BrushRing(np.zeros(3), 1.0)))
-    programs = opened.view._terrain._programs
+    programs = opened.view._ground._programs
     assert list(programs) == [(0,) * 8]
     opened.draw(camera, Style(wire=True))
     assert len(programs) == 2

@@ -11,11 +11,12 @@ from vispy.util import logs
 from editor.render import offscreen
 from editor.render.camera import Camera
 from editor.render.glsl import load
+from editor.render.ground import noise_tile
 from editor.render.map_textures import merge
 from editor.render.offscreen import Offscreen, default_camera, render_image
 from editor.render.patch_meshes import mesh_triangles, mesh_vertices
 from editor.render.style import Style
-from editor.render.terrain_view import clarity, noise_tile, relief
+from editor.render.terrain_view import clarity, relief
 from plugins.api import Scene
 from terrain.errors import SkerryError
 from terrain.field import VectorField

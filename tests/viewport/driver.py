@@ -273,12 +273,67 @@ def selecting(driver: Driver) -> dict[str, Any]:
     return found
 
 
+def previewing(driver: Driver) -> dict[str, Any]:
+    """See noise before it is applied, compare, try to sculpt it, leave it in every way, and apply it."""
+    window, view, found = driver.window, driver.view, {}
+    x, y = driver.native.width() // 2, driver.native.height() // 2
+    plain = driver.picture()
+
+    def shown(text: str) -> int:
+        """Wait for the badge to say this; how many pixels differ from the flat map then."""
+        end = time.perf_counter() + 60.0
+        while view.badge.text() != text and time.perf_counter() < end:
+            wait(20)
+        assert view.badge.isVisibleTo(view) == bool(text)
+        return int((np.abs(driver.picture() - plain).sum(axis=2) > 12).sum())
+
+    def begin() -> int:
+        window.actions_by_id["op-noise"].trigger()
+        return shown("Preview, full resolution")
+
+    found["previewed"] = begin()
+    frames = view.canvas.frames
+    wait(300)
+    found["idle_frames"] = view.canvas.frames - frames
+    driver.drag([(x, y), (x + 30, y)])
+    driver.move(x, y)
+    found["refused"] = [len(driver.document.history.done), view.context.ring is None, view.gesture is None]
+    driver.drag([(x, y), (x + 20, y + 10)], MIDDLE)
+    driver.view.view("top")
+    panel = window.operations.dock.panel
+    assert panel is not None
+    panel.compare.click()
+    found["before"] = shown("Before: the map as it is")
+    panel.compare.click()
+    found["after"] = shown("Preview, full resolution")
+    QTest.keyClick(driver.native, Qt.Key.Key_Escape)
+    found["escaped"] = [shown(""), int(window.operations.dock.isVisible())]
+    begin()
+    window.actions_by_id["select-lasso"].trigger()
+    found["another_tool"] = [shown(""), int(window.operations.dock.isVisible())]
+    window.actions_by_id["brush-raise"].trigger()
+    begin()
+    with driver.document.edit("lift") as edit:
+        edit.write("offset", Rect(0, 9, 0, 9))[..., 2] += 0.5
+    found["edited"] = view.badge.text()
+    shown("Preview, full resolution")
+    window.actions_by_id["undo"].trigger()
+    found["steps"] = len(driver.document.history.done)
+    found["height"] = float(driver.heights.max())
+    same = shown("Preview, full resolution")
+    window.operations.dock.panel.apply.click()
+    found["applied"] = [shown(""), len(driver.document.history.done), same]
+    driver.back()
+    begin()
+    return found
+
+
 def hands(driver: Driver) -> dict[str, Any]:
     """All but picking, in one window."""
     return {**sculpting(driver), **pen(driver), **drawing(driver)}
 
 
-SCENARIOS = {"picking": picking, "hands": hands, "selecting": selecting}
+SCENARIOS = {"picking": picking, "hands": hands, "selecting": selecting, "previewing": previewing}
 
 
 def main(name: str, folder: str) -> int:

@@ -92,3 +92,20 @@ def test_what_a_lasso_selects_is_lifted_by_a_handle(scenario: Scenario) -> None:
     assert found["gone"]
     assert found["gone_with_the_mask"]
     assert found["gone_with_the_map"]
+
+
+def test_an_operation_is_seen_before_it_is_applied(scenario: Scenario) -> None:
+    found = scenario("previewing")
+    assert found["previewed"] > 5000
+    assert found["idle_frames"] == 0
+    assert found["refused"] == [0, True, True], "what is shown is not what would be sculpted"
+    assert found["before"] == 0
+    assert found["after"] == found["previewed"]
+    assert found["escaped"] == [0, 0]
+    assert found["another_tool"] == [0, 0]
+    assert found["edited"] == "", "what was shown is not true any more"
+    assert (found["steps"], found["height"]) == (0, 0.0)
+    pixels, steps, same = found["applied"]
+    assert steps == 1
+    assert same == found["previewed"]
+    assert pixels == pytest.approx(same, rel=0.01)
