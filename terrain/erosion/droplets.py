@@ -6,7 +6,6 @@ their droplets never touch the same vertex. Places come from a counter-based has
 """
 
 import math
-from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from numba import parallel_chunksize, prange
 from numpy.typing import NDArray
 
 from terrain.erosion.displaced import metric_of, settle_heights
-from terrain.erosion.outcome import Eroded, Grid, Ledger, finite, is_displaced
+from terrain.erosion.outcome import Eroded, Grid, Ledger, Progress, finite, is_displaced, quiet
 from terrain.erosion.walk import Brush, Ground, Metric, Physics, Softness, walk
 from terrain.field import VectorField
 from terrain.kernel import kernel, parallel_kernel
@@ -48,7 +47,7 @@ def droplets(
     *,
     softness: Grid | None = None,
     rainfall: Grid | None = None,
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Progress = quiet,
 ) -> Eroded:
     """Erode a field with droplets.
 
@@ -153,7 +152,7 @@ def brush_of(radius: float) -> Brush:
     return Brush(rows - reach, cols - reach, (weights[rows, cols] / weights.sum()).astype(np.float32), reach)
 
 
-def _round(rain: _Rain, metric: Metric, number: int, progress: Callable[[float], None]) -> tuple[float, float]:
+def _round(rain: _Rain, metric: Metric, number: int, progress: Progress) -> tuple[float, float]:
     """One round of droplets; returns the volumes picked up and stranded."""
     # Twice a droplet's furthest touch: tiles of one colour are a whole tile apart.
     tile = max(_LEAST_TILE, 2 * (rain.physics.steps + rain.brush.reach + 5))

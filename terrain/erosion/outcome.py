@@ -1,6 +1,6 @@
 """What every process of erosion gives back: the new surface, what it leaves as masks, and where the sediment went."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,28 @@ from terrain.errors import SkerryError
 from terrain.field import VectorField
 
 Grid = NDArray[np.float32]
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0..1; may raise to cancel."""
+
+_SPAN = 1 << 20
+"""Vertices between two reports: about a tenth of a second of the slowest kernels."""
+
+
+def quiet(share: float) -> None:
+    """Report to nobody."""
+
+
+def part(progress: Progress, low: float, high: float) -> Progress:
+    """Progress of a part that runs from low to high of the whole."""
+    return lambda share: progress(low + (high - low) * share)
+
+
+def spans(count: int, progress: Progress, size: int = _SPAN) -> Iterator[tuple[int, int]]:
+    """First and end of one span after the other, with a report before each."""
+    for first in range(0, count, size):
+        progress(first / count)
+        yield first, min(first + size, count)
 
 
 @dataclass(frozen=True)

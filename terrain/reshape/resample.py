@@ -28,7 +28,7 @@ def resample(terrain: TerrainMap, cell: float, average: bool = True) -> TerrainM
     check_size(rows, cols)
     rows_at, cols_at = (np.minimum(np.arange(n) * ratio, m - 1.0) for n, m in ((rows, field.rows), (cols, field.cols)))
     offset = _averaged(field.offset, ratio) if average and ratio > 1.5 else field.offset
-    offset = _curve(_curve(offset, rows_at, 0), cols_at, 1)
+    offset = catmull_rom(catmull_rom(offset, rows_at, 0), cols_at, 1)
 
     def convert(array: Array, spec: ArraySpec) -> Array:
         if spec.per_cell:
@@ -52,7 +52,7 @@ def _averaged(offset: NDArray[np.float32], ratio: float) -> NDArray[np.float32]:
     return np.asarray(gaussian_filter1d(once, spread, axis=1, mode="nearest"), np.float32)
 
 
-def _curve(values: NDArray[np.float32], places: NDArray[np.float64], axis: int) -> NDArray[np.float32]:
+def catmull_rom(values: NDArray[np.float32], places: NDArray[np.float64], axis: int) -> NDArray[np.float32]:
     """Catmull–Rom along one axis (Catmull and Rom 1974); beyond the ends the outermost value is repeated."""
     last = values.shape[axis] - 1
     first = np.minimum(places.astype(int), max(last - 1, 0))
