@@ -12,7 +12,7 @@ from terrain.noise import hash2
 
 Indices = NDArray[np.int32]
 
-_STEPS = np.array([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)], np.int64)
+STEPS = np.array([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)], np.int64)
 """Row and column steps to the eight neighbours, from east counter-clockwise."""
 
 
@@ -174,7 +174,7 @@ def _flood(
         count += 1
         row, col, here = i // cols, i % cols, levels[i]
         for k in range(8):
-            r, c = row + _STEPS[k, 0], col + _STEPS[k, 1]
+            r, c = row + STEPS[k, 0], col + STEPS[k, 1]
             if not (0 <= r < rows and 0 <= c < cols):
                 continue
             n = r * cols + c
@@ -223,7 +223,7 @@ def _steepest(
         if outlet[row, col] or level[row, col] > here:
             continue
         for k in range(8):
-            r, c = row + _STEPS[k, 0], col + _STEPS[k, 1]
+            r, c = row + STEPS[k, 0], col + STEPS[k, 1]
             if not (0 <= r < rows and 0 <= c < cols):
                 continue
             fall = float(here - height[r, c])

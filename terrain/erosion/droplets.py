@@ -113,7 +113,7 @@ def _rain(
     field: VectorField, params: DropletParams, sea: float, softness: Grid | None, rainfall: Grid | None, more: float
 ) -> _Rain:
     rounds = 8 if params.density <= 1.0 else 16
-    brush, physics = brush_of(params.radius / field.cell), _physics(field.cell, params, sea, more)
+    brush, physics = brush_of(params.radius / field.cell), physics_of(field.cell, params, sea, more)
     pad = physics.steps + brush.reach + 5
     height = np.pad(field.offset[..., 2], pad, mode="edge")
     ground = Ground(height, np.zeros_like(height), height.copy(), np.zeros_like(height))
@@ -125,7 +125,8 @@ def _rain(
     )
 
 
-def _physics(cell: float, params: DropletParams, sea: float, more: float) -> Physics:
+def physics_of(cell: float, params: DropletParams, sea: float, more: float) -> Physics:
+    """What droplets obey; more: steps that a walk may take, over those that its reach needs on even cells."""
     return Physics(
         cell=cell,
         steps=max(1, math.ceil(more * params.reach / cell)),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from terrain.erosion.drainage import Indices, Routes, directions, gather_down, outlets_of, stride
 from terrain.erosion.ground import check_inputs, footing_of, moved, store
-from terrain.erosion.hollows import Lakes, drain
+from terrain.erosion.hollows import Lakes, drain, lay_banks
 from terrain.erosion.outcome import Eroded, Grid, Progress, part, quiet, spans
 from terrain.field import VectorField
 from terrain.kernel import kernel
@@ -30,6 +30,7 @@ class FinishParams(Params, frozen=True, kw_only=True):
     grade: Annotated[
         float, about("Least slope of a valley floor that drains 1/1000 of the land, over its mean slope", ge=0, le=1)
     ] = 0.08
+    bank: Annotated[float, about("Slope of the banks where a hollow is breached", unit="°", ge=1, le=89)] = 15.0
     keep_lakes: Annotated[bool, about("Large and deep hollows stay and hold water")] = False
     lake_area: Annotated[float, about("Smallest lake that is kept", unit="m²", ge=0, le=1e10)] = 5000.0
     lake_depth: Annotated[float, about("Shallowest lake that is kept", unit="m", ge=0, le=1e4)] = 2.0
@@ -58,7 +59,7 @@ def finish(
     fixed = footing.area <= 0.0 if displaced else None
     if softness is not None:
         fixed = softness <= 0.0 if fixed is None else fixed | (softness <= 0.0)
-    outlet = outlets_of(height, sea)
+    before, outlet = height.copy(), outlets_of(height, sea)
     lakes = Lakes(params.lake_area, params.lake_depth) if params.keep_lakes else None
     routes, lake = drain(
         height, outlet, params.fill, lakes=lakes, fixed=fixed, sideways=sideways, cell=field.cell,
@@ -68,14 +69,16 @@ def finish(
     if displaced:
         shed *= footing.area
     drained = gather_down(routes, shed, part(progress, 0.8, 0.85))
+    kept = lake > 0.0 if fixed is None else (lake > 0.0) | fixed
     if params.grade > 0.0:
-        still = lake > 0.0 if fixed is None else (lake > 0.0) | fixed
         least = params.grade * _mean_slope(height, outlet, field.cell)
         unit = _STREAM * float(np.sum(shed, where=~outlet))
         where = _none(sideways)
         for first, end in spans(height.size, part(progress, 0.85, 0.9)):
-            _grade(height, routes.order[first:end], routes.receiver, drained, still, where, field.cell, least, unit)
-    gained = np.maximum(height - field.offset[..., 2], 0.0).astype(np.float64)
+            _grade(height, routes.order[first:end], routes.receiver, drained, kept, where, field.cell, least, unit)
+    still = kept | outlet
+    lay_banks(height, before, still, math.tan(math.radians(params.bank)), _none(sideways), field.cell)
+    gained = np.maximum(height - before, 0.0).astype(np.float64)
     eroded = store(field, footing, height.astype(np.float64), gained)
     maps = _maps(height, routes, drained, lake, sideways, field.cell, part(progress, 0.9, 1.0))
     return Eroded(eroded.offset, {**eroded.grids, **maps}, moved(field, footing, eroded))

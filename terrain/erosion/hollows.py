@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain.erosion.drainage import Indices, Routes, routes_of
+from terrain.erosion.drainage import STEPS, Indices, Routes, routes_of, stride
 from terrain.erosion.outcome import Grid, Progress, part, quiet, spans
 from terrain.kernel import kernel
 
@@ -81,3 +81,63 @@ def _carve(
             continue
         if height[to] >= height[i]:
             height[to] = np.nextafter(height[i], np.float32(-np.inf))
+
+
+def lay_banks(
+    height: Grid,
+    before: Grid,
+    still: NDArray[np.bool_],
+    slope: float,
+    sideways: NDArray[np.float32],
+    cell: float,
+) -> None:
+    """Lower, in place, what stands beside vertices that were cut, by less and less, so that no slot stays a slot.
+
+    before: the heights before they were cut. slope: how fast the depth of the cut runs out, metres a metre. What is
+    lowered stays above the vertex that it was lowered for, so no hollow arises. still: vertices that never move.
+    """
+    cut = height < before
+    seeds = np.flatnonzero(cut & ~still).astype(np.int32)
+    if len(seeds):
+        _spread(height, before, seeds, still, slope, sideways, cell)
+
+
+_LEAST_BANK = 0.02
+"""Slope at least, metres a metre, of what is lowered towards what it is lowered for."""
+
+
+@kernel
+def _spread(
+    height: Grid,
+    before: Grid,
+    seeds: Indices,
+    still: NDArray[np.bool_],
+    slope: float,
+    sideways: NDArray[np.float32],
+    cell: float,
+) -> None:
+    """Breadth first; each vertex waits at most once at a time, so a ring of all vertices is long enough."""
+    rows, cols = height.shape
+    ring, waits = np.empty(height.size, np.int32), np.zeros(height.size, np.bool_)
+    head, count = 0, len(seeds)
+    for k in range(count):
+        ring[k], waits[seeds[k]] = seeds[k], True
+    while count > 0:
+        i = ring[head]
+        head, count, waits[i] = (head + 1) % len(ring), count - 1, False
+        row, col = i // cols, i % cols
+        here, depth = height[row, col], before[row, col] - height[row, col]
+        for k in range(8):
+            r, c = row + STEPS[k, 0], col + STEPS[k, 1]
+            if not (0 <= r < rows and 0 <= c < cols) or still[r, c]:
+                continue
+            far = stride(sideways, cell, row, col, r, c)
+            if depth <= slope * far:
+                continue
+            low = np.float32(max(before[r, c] - (depth - slope * far), here + _LEAST_BANK * far))
+            if low < height[r, c]:
+                height[r, c] = low
+                n = r * cols + c
+                if not waits[n]:
+                    ring[(head + count) % len(ring)], waits[n] = n, True
+                    count += 1
