@@ -1,5 +1,5 @@
 # Everything a newcomer types: make run, make test, make demo. Each sets up what it needs first.
-.PHONY: help run test demo pictures bench format lint types clean
+.PHONY: help run test demo pictures erosion bench format lint types clean
 .SILENT:
 
 help:
@@ -8,6 +8,7 @@ help:
 	echo "make demo  [DEM=file]  author an island without a display: import, sculpt, export, pictures in out/"
 	echo "make bench [NAME=...]  measure how fast the main jobs are here"
 	echo "make pictures [NAME=...]  make the pictures of the docs by replaying pointer recordings in the window"
+	echo "make erosion [DEM=file]  pictures of every process of erosion and of the islands, in out/erosion"
 	echo "make lint              check style, types and imports; make types checks types alone"
 	echo "make format            tidy the sources"
 	echo "make clean             remove what was made: .venv, out, caches"
@@ -23,6 +24,10 @@ test:
 demo:
 	tools/setup.sh run
 	.venv/bin/python -m demo $(if $(DEM),"$$DEM")
+
+erosion:
+	tools/setup.sh run
+	DEM="$(DEM)" .venv/bin/python -m demo.erosion
 
 pictures:
 	tools/setup.sh test
